@@ -354,6 +354,27 @@ void isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
 uint64_t isl_tiling_address_B(enum isl_tiling tiling, uint32_t row_pitch_B,
                               uint32_t x_B, uint32_t y);
 
+/*
+ * The address by which a processor reaches what the GPU has at `address` of a
+ * tiled surface, and the other way round, where the memory controller swaps
+ * halves of 128 bytes, so that neighbours in a column are in both channels of
+ * memory: bit 6 is that of the address and bit 9, in X tiles bit 10, too
+ * (i915_drm.h, I915_BIT_6_SWIZZLE_9 and _9_10; Gen7, where there are two
+ * channels of one size).
+ */
+static inline uint64_t
+isl_swizzle_address(enum isl_tiling tiling, uint64_t address)
+{
+   switch (tiling) {
+   case ISL_TILING_LINEAR: return address;
+   case ISL_TILING_X:
+      return address ^ ((address >> 3 ^ address >> 4) & 1 << 6);
+   case ISL_TILING_Y0:
+   case ISL_TILING_W: return address ^ (address >> 3 & 1 << 6);
+   }
+   unreachable("tiling");
+}
+
 static inline uint32_t
 isl_minify(uint32_t n, uint32_t level)
 {

@@ -251,6 +251,41 @@ tile_addresses(void **state)
    assert_int_equal(isl_tiling_address_B(ISL_TILING_LINEAR, 100, 7, 3), 307);
 }
 
+/* Halves of 128 bytes change places, twice is never, and what is beside each
+ * other in a column is in two channels. */
+static void
+swizzled_addresses(void **state)
+{
+   static const struct {
+      enum isl_tiling tiling;
+      uint32_t x_B, y;
+      uint64_t address;
+   } rows[] = {
+      { ISL_TILING_LINEAR, 700, 3, 3 * 1024 + 700 },
+      { ISL_TILING_X, 5, 0, 5 },
+      { ISL_TILING_X, 5, 1, 512 + 64 + 5 },
+      { ISL_TILING_X, 69, 1, 512 + 5 },
+      { ISL_TILING_X, 5, 2, 1024 + 64 + 5 },
+      { ISL_TILING_X, 5, 3, 1536 + 5 },
+      { ISL_TILING_X, 5, 4, 2048 + 5 },
+      { ISL_TILING_Y0, 5, 0, 5 },
+      { ISL_TILING_Y0, 21, 0, 512 + 64 + 5 },
+      { ISL_TILING_Y0, 21, 4, 512 + 5 },
+      { ISL_TILING_Y0, 37, 0, 1024 + 5 },
+      { ISL_TILING_W, 0, 0, 0 },
+      { ISL_TILING_W, 8, 0, 512 + 64 },
+      { ISL_TILING_W, 8, 8, 512 },
+      { ISL_TILING_W, 16, 0, 1024 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const uint64_t at =
+         isl_tiling_address_B(rows[i].tiling, 1024, rows[i].x_B, rows[i].y);
+      const uint64_t swizzled = isl_swizzle_address(rows[i].tiling, at);
+      assert_int_equal(swizzled, rows[i].address);
+      assert_int_equal(isl_swizzle_address(rows[i].tiling, swizzled), at);
+   }
+}
+
 static void
 formats(void **state)
 {
@@ -827,6 +862,7 @@ main(void)
       cmocka_unit_test(refuses),
       cmocka_unit_test(given_row_pitch),
       cmocka_unit_test(tile_addresses),
+      cmocka_unit_test(swizzled_addresses),
       cmocka_unit_test(formats),
       cmocka_unit_test(format_uses),
       cmocka_unit_test(texture_state),

@@ -31,9 +31,6 @@ TEMPLATE_H = Template("""\
 
 #include "saf_newer.h"
 
-#define SAF_VERSION(major, minor) \
-VK_MAKE_API_VERSION(0, major, minor, VK_HEADER_VERSION)
-
 /* What the generations report: the greatest first. */
 struct saf_api_version {
    uint8_t first_verx10; /* 0: all */
@@ -130,7 +127,7 @@ TEMPLATE_C = Template("""\
 
 const struct saf_api_version saf_api_versions[${len(versions)}] = {
 % for first, (major, minor) in versions:
-   { ${first}, SAF_VERSION(${major}, ${minor}) },
+   { ${first}, VK_MAKE_API_VERSION(0, ${major}, ${minor}, ${patch}) },
 % endfor
 };
 
@@ -179,9 +176,9 @@ RECORD_THEMSELVES = {
     'vkCmdCopyImage2', 'vkCmdCopyBufferToImage2', 'vkCmdCopyImageToBuffer2',
     'vkCmdBlitImage2', 'vkCmdResolveImage2', 'vkCmdBeginRendering',
     'vkCmdSetSampleLocationsEXT',
-    'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
-    'vkCmdBindDescriptorSets2KHR', 'vkCmdPushConstants2KHR',
-    'vkCmdPushDescriptorSet2KHR', 'vkCmdPushDescriptorSetWithTemplate2KHR',
+    'vkCmdPushDescriptorSet', 'vkCmdPushDescriptorSetWithTemplate',
+    'vkCmdBindDescriptorSets2', 'vkCmdPushConstants2',
+    'vkCmdPushDescriptorSet2', 'vkCmdPushDescriptorSetWithTemplate2',
 }
 
 # Commands of primary command buffers only.
@@ -318,6 +315,7 @@ def main():
     functions = {c.target: commands['vk' + c.target] for c in table}
     data = {
         'versions': sorted(extensions.API_VERSIONS.items(), reverse=True),
+        'patch': registry.patch(root),
         'gens': args.gens,
         'first_verx10': extensions.FIRST_VERX10,
         'table': table,

@@ -185,26 +185,20 @@ FIRST_VERX10 = {
     'VK_EXT_descriptor_indexing': 90,
     # As Mesa's drivers announce it; of older chips no source was found.
     'VK_EXT_fragment_shader_interlock': 90,
-    # Before, the memory controller may swap bits of addresses in tiles, which
-    # a processor has to do itself, and no program of a user can ask how.
-    'VK_EXT_host_image_copy': 80,
     'VK_EXT_mutable_descriptor_type': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
     'VK_EXT_shader_atomic_float2': 90,
-    'VK_KHR_16bit_storage': 80,
-    'VK_KHR_8bit_storage': 80,
     'VK_KHR_shader_atomic_int64': 80,
     'VK_KHR_shader_clock': 80,
-    'VK_KHR_shader_float16_int8': 80,
     'VK_EXT_shader_stencil_export': 90,
 }
 
 # The core version that the driver reports, by the first generation that has
 # all of it.
-API_VERSIONS = {0: (1, 3)}
+API_VERSIONS = {0: (1, 4)}
 CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1', 'VK_VERSION_1_2',
-                 'VK_VERSION_1_3']
+                 'VK_VERSION_1_3', 'VK_VERSION_1_4']
 
 # Of the KHR and EXT extensions of vk.xml, those that the driver does not have,
 # by reason. What is not named here is not written yet.

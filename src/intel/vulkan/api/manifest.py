@@ -7,7 +7,7 @@ With a place, which is where the manifest is installed, the library is named
 from there, so that the whole can be moved.
 
 The version is the greatest that a generation reports: of API_VERSIONS in
-extensions.py, with the patch of the registry, as saf_api_versions has it.
+extensions.py, with the patch that saf_api_versions has, too.
 """
 import argparse
 import json
@@ -19,8 +19,7 @@ import registry
 
 def manifest(root, library):
     """The manifest's text, for a registry and the path of the library."""
-    version = (*max(extensions.API_VERSIONS.values()),
-               registry.version(root)[2])
+    version = (*max(extensions.API_VERSIONS.values()), registry.patch(root))
     return json.dumps({
         'file_format_version': '1.0.0',
         'ICD': {'library_path': library,

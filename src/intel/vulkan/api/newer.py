@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Extensions that are newer than vk.xml of Debian 12 (1.3.239).
+"""What is newer than vk.xml of Debian 12 (1.3.239): extensions, Vulkan 1.4.
 
 usage: newer.py --xml vk.xml --out FILE.h
 
-What a registry has is taken from there. What it lacks of the extensions below
+What a registry has is taken from there. What it lacks of what is below
 add_to() adds to it, in the form that registry.py reads, and the header that
 this writes declares for C, beside <vulkan/vulkan.h>: so the driver has the same
-extensions whatever headers it is built with. Names, numbers and members are
+whatever headers it is built with. Names, numbers and members are
 those of the specification of Vulkan 1.4.
 
 Where the structures and values of an extension are those of an older one under
@@ -45,6 +45,15 @@ class Extension:
         self.structs = structs or {}
         self.commands = commands or {}
         self.aliases = aliases or {}
+
+
+class Version(Extension):
+    """A core version; its `aliases` are the names that it gives to commands
+    of extensions."""
+
+    def __init__(self, number, structs, aliases):
+        super().__init__(None, structs=structs, aliases=aliases)
+        self.number = number
 
 
 EXTENSIONS = {
@@ -360,11 +369,103 @@ EXTENSIONS = {
         }),
 }
 
+VERSIONS = {
+    'VK_VERSION_1_4': Version(
+        '1.4',
+        structs={
+            'VkPhysicalDeviceVulkan14Features': (
+                'PHYSICAL_DEVICE_VULKAN_1_4_FEATURES', 55, FEATURES, [
+                    'VkBool32 globalPriorityQuery',
+                    'VkBool32 shaderSubgroupRotate',
+                    'VkBool32 shaderSubgroupRotateClustered',
+                    'VkBool32 shaderFloatControls2',
+                    'VkBool32 shaderExpectAssume',
+                    'VkBool32 rectangularLines',
+                    'VkBool32 bresenhamLines',
+                    'VkBool32 smoothLines',
+                    'VkBool32 stippledRectangularLines',
+                    'VkBool32 stippledBresenhamLines',
+                    'VkBool32 stippledSmoothLines',
+                    'VkBool32 vertexAttributeInstanceRateDivisor',
+                    'VkBool32 vertexAttributeInstanceRateZeroDivisor',
+                    'VkBool32 indexTypeUint8',
+                    'VkBool32 dynamicRenderingLocalRead',
+                    'VkBool32 maintenance5',
+                    'VkBool32 maintenance6',
+                    'VkBool32 pipelineProtectedAccess',
+                    'VkBool32 pipelineRobustness',
+                    'VkBool32 hostImageCopy',
+                    'VkBool32 pushDescriptor']),
+            'VkPhysicalDeviceVulkan14Properties': (
+                'PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES', 56, PROPERTIES, [
+                    'uint32_t lineSubPixelPrecisionBits',
+                    'uint32_t maxVertexAttribDivisor',
+                    'VkBool32 supportsNonZeroFirstInstance',
+                    'uint32_t maxPushDescriptors',
+                    'VkBool32 dynamicRenderingLocalReadDepthStencilAttachments',
+                    'VkBool32 dynamicRenderingLocalReadMultisampledAttachments',
+                    'VkBool32 '
+                    'earlyFragmentMultisampleCoverageAfterSampleCounting',
+                    'VkBool32 earlyFragmentSampleMaskTestBeforeSampleCounting',
+                    'VkBool32 depthStencilSwizzleOneSupport',
+                    'VkBool32 polygonModePointSize',
+                    'VkBool32 nonStrictSinglePixelWideLinesUseParallelogram',
+                    'VkBool32 nonStrictWideLinesUseParallelogram',
+                    'VkBool32 blockTexelViewCompatibleMultipleLayers',
+                    'uint32_t maxCombinedImageSamplerDescriptorCount',
+                    'VkBool32 fragmentShadingRateClampCombinerInputs',
+                    *(f'VkPipelineRobustness{kind}BehaviorEXT '
+                      f'defaultRobustness{what}' for kind, what in (
+                          ('Buffer', 'StorageBuffers'),
+                          ('Buffer', 'UniformBuffers'),
+                          ('Buffer', 'VertexInputs'), ('Image', 'Images'))),
+                    'uint32_t copySrcLayoutCount',
+                    'VkImageLayout *pCopySrcLayouts',
+                    'uint32_t copyDstLayoutCount',
+                    'VkImageLayout *pCopyDstLayouts',
+                    'uint8_t optimalTilingLayoutUUID[VK_UUID_SIZE]',
+                    'VkBool32 identicalMemoryTypeRequirements']),
+        },
+        aliases={name[:-3]: name for name in (
+            'vkMapMemory2KHR', 'vkUnmapMemory2KHR',
+            'vkGetDeviceImageSubresourceLayoutKHR',
+            'vkGetImageSubresourceLayout2EXT', 'vkCopyMemoryToImageEXT',
+            'vkCopyImageToMemoryEXT', 'vkCopyImageToImageEXT',
+            'vkTransitionImageLayoutEXT', 'vkCmdPushDescriptorSetKHR',
+            'vkCmdPushDescriptorSetWithTemplateKHR',
+            'vkCmdBindDescriptorSets2KHR', 'vkCmdPushConstants2KHR',
+            'vkCmdPushDescriptorSet2KHR',
+            'vkCmdPushDescriptorSetWithTemplate2KHR',
+            'vkCmdSetLineStippleEXT', 'vkCmdBindIndexBuffer2KHR',
+            'vkGetRenderingAreaGranularityKHR',
+            'vkCmdSetRenderingAttachmentLocationsKHR',
+            'vkCmdSetRenderingInputAttachmentIndicesKHR')}),
+}
+
+# The first patch of the newest of these versions.
+PATCH = 303
+
 
 def lacking(root):
-    """Those of the extensions that a registry does not have."""
-    known = {e.get('name') for e in root.findall('extensions/extension')}
-    return {n: e for n, e in EXTENSIONS.items() if n not in known}
+    """Those of the extensions and versions that a registry does not have."""
+    known = {e.get('name') for e in (*root.findall('extensions/extension'),
+                                     *root.findall('feature'))}
+    return {n: e for n, e in {**EXTENSIONS, **VERSIONS}.items()
+            if n not in known}
+
+
+def add_chapter(root, name, what):
+    """A chapter without contents: its <require> element."""
+    if isinstance(what, Version):
+        chapter = ElementTree.SubElement(root, 'feature', api='vulkan',
+                                         name=name, number=what.number)
+        return ElementTree.SubElement(chapter, 'require')
+    chapter = ElementTree.SubElement(root.find('extensions'), 'extension',
+                                     name=name, supported='vulkan')
+    require = ElementTree.SubElement(chapter, 'require')
+    ElementTree.SubElement(require, 'enum', value=str(what.revision),
+                           name=f'{name.upper()}_SPEC_VERSION')
+    return require
 
 
 def declaration(tag, text):
@@ -396,11 +497,7 @@ def add_to(root):
     known = {t.get('name') for t in types}
     known |= {c.get('name') or c.findtext('proto/name') for c in commands}
     for name, ext in lacking(root).items():
-        element = ElementTree.SubElement(root.find('extensions'), 'extension',
-                                         name=name, supported='vulkan')
-        require = ElementTree.SubElement(element, 'require')
-        ElementTree.SubElement(require, 'enum', value=str(ext.revision),
-                               name=f'{name.upper()}_SPEC_VERSION')
+        require = add_chapter(root, name, ext)
         for struct, (stype, _, extends, members) in ext.structs.items():
             ElementTree.SubElement(require, 'type', name=struct)
             if struct not in known:
@@ -431,11 +528,11 @@ def structure(name, members):
     return ['', f'typedef struct {name} {{', *lines, f'}} {name};']
 
 
-def header(extensions):
-    """C declarations of extensions."""
+def header(chapters):
+    """C declarations of extensions and versions."""
     out = ['/* Generated by newer.py. Do not edit. */', '#ifndef SAF_NEWER_H',
            '#define SAF_NEWER_H', '', '#include <vulkan/vulkan.h>']
-    for name, ext in extensions.items():
+    for name, ext in chapters.items():
         out += ['', f'/* {name} */', '']
         out += [f'typedef {c} {t};' for t, c in ext.types.items()]
         out += [f'#define {v} (({enum}){number})'

@@ -59,6 +59,12 @@ def version(root):
     return int(major), int(minor), patch
 
 
+def patch(root):
+    """That of the versions which the driver reports: of the registry, with
+    what newer.py adds."""
+    return max(version(root)[2], newer.PATCH)
+
+
 def holds(condition, available):
     """Whether the condition of a `depends` attribute holds: names, with '+'
     for and, ',' for or, from left to right, and parentheses. A name of a

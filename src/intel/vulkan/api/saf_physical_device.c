@@ -87,6 +87,29 @@ kernel_moves_objects(struct kmd *kmd)
           !kmd_getparam(kmd, I915_PARAM_HAS_EXEC_SOFTPIN, 0);
 }
 
+/* Whether the memory controller swaps parts of tiles, which only that of Gen7
+ * may: an object that is an X tile tells. False: the kernel does not say, or
+ * what none of them does. */
+static bool
+ask_swizzling(struct kmd *kmd, bool *swizzles)
+{
+   struct drm_i915_gem_create create = { .size = 4096 };
+   *swizzles = false;
+   if (kmd_ioctl(kmd, DRM_IOCTL_I915_GEM_CREATE, &create))
+      return false;
+   struct drm_i915_gem_set_tiling set = {
+      .handle = create.handle,
+      .tiling_mode = I915_TILING_X,
+      .stride = 512,
+   };
+   const bool told = !kmd_ioctl(kmd, DRM_IOCTL_I915_GEM_SET_TILING, &set) &&
+                     set.tiling_mode == I915_TILING_X;
+   kmd_ioctl(kmd, DRM_IOCTL_GEM_CLOSE,
+             &(struct drm_gem_close) { .handle = create.handle });
+   *swizzles = set.swizzle_mode == I915_BIT_6_SWIZZLE_9_10;
+   return told && (*swizzles || set.swizzle_mode == I915_BIT_6_SWIZZLE_NONE);
+}
+
 VkResult
 saf_physical_device_create(struct saf_instance *instance,
                            struct saf_physical_device **out)
@@ -112,6 +135,13 @@ saf_physical_device_create(struct saf_instance *instance,
                        "%s: the kernel takes no pinned objects",
                        info->full_name);
    }
+   bool swizzles;
+   if (!ask_swizzling(kmd, &swizzles)) {
+      kmd_close(kmd);
+      return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
+                       "%s: the kernel does not say how tiles are in memory",
+                       info->full_name);
+   }
    struct saf_physical_device *pdev =
       saf_alloc(instance->alloc, sizeof(*pdev));
    if (!pdev) {
@@ -123,6 +153,7 @@ saf_physical_device_create(struct saf_instance *instance,
    pdev->kmd = kmd;
    pdev->info = info;
    pdev->relocates = relocates;
+   pdev->swizzles_tiles = swizzles;
    pdev->gen_index = saf_genx_index(info);
    pdev->compiler = intel_compiler_create(info);
    pdev->timestamp_frequency = (uint64_t)kmd_getparam(

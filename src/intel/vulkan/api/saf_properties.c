@@ -113,7 +113,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .variableMultisampleRate = true,
       .shaderFloat64 = true,
       .shaderInt64 = true,
-      .shaderInt16 = saf_has_small_numbers(pdev),
+      .shaderInt16 = true,
    };
 }
 
@@ -124,13 +124,19 @@ static const struct row features[] = {
           saf_fill_vulkan_1_2_features),
    FILLED(VULKAN_1_3_FEATURES, VkPhysicalDeviceVulkan13Features,
           saf_fill_vulkan_1_3_features),
+   FILLED(VULKAN_1_4_FEATURES, VkPhysicalDeviceVulkan14Features,
+          saf_fill_vulkan_1_4_features),
    ROW(SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
        VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
        .shaderSubgroupExtendedTypes = true),
-   FILLED(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
-          saf_fill_16bit_storage),
-   FILLED(8BIT_STORAGE_FEATURES, VkPhysicalDevice8BitStorageFeatures,
-          saf_fill_8bit_storage),
+   ROW(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
+       .storageBuffer16BitAccess = true,
+       .uniformAndStorageBuffer16BitAccess = true,
+       .storagePushConstant16 = true, .storageInputOutput16 = true),
+   ROW(8BIT_STORAGE_FEATURES, VkPhysicalDevice8BitStorageFeatures,
+       .storageBuffer8BitAccess = true,
+       .uniformAndStorageBuffer8BitAccess = true,
+       .storagePushConstant8 = true),
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true, .multiviewGeometryShader = true,
        .multiviewTessellationShader = true),
@@ -280,8 +286,8 @@ static const struct row features[] = {
        .imageCompressionControl = true),
    ROW(MAINTENANCE_4_FEATURES, VkPhysicalDeviceMaintenance4Features,
        .maintenance4 = true),
-   FILLED(HOST_IMAGE_COPY_FEATURES_EXT,
-          VkPhysicalDeviceHostImageCopyFeaturesEXT, saf_fill_host_copies),
+   ROW(HOST_IMAGE_COPY_FEATURES_EXT, VkPhysicalDeviceHostImageCopyFeaturesEXT,
+       .hostImageCopy = true),
    ROW(MAINTENANCE_5_FEATURES_KHR, VkPhysicalDeviceMaintenance5FeaturesKHR,
        .maintenance5 = true),
    ROW(MAINTENANCE_6_FEATURES_KHR, VkPhysicalDeviceMaintenance6FeaturesKHR,
@@ -345,9 +351,12 @@ static const struct row features[] = {
    ROW(ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
        VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures,
        .shaderZeroInitializeWorkgroupMemory = true),
-   FILLED(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
-          VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR,
-          saf_fill_shared_blocks),
+   ROW(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+       VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR,
+       .workgroupMemoryExplicitLayout = true,
+       .workgroupMemoryExplicitLayoutScalarBlockLayout = true,
+       .workgroupMemoryExplicitLayout8BitAccess = true,
+       .workgroupMemoryExplicitLayout16BitAccess = true),
    ROW(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
        VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
        .shaderSubgroupUniformControlFlow = true),
@@ -372,9 +381,9 @@ static const struct row features[] = {
    FILLED(MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
           VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT,
           saf_fill_mutable_types),
-   FILLED(SHADER_FLOAT16_INT8_FEATURES,
-          VkPhysicalDeviceShaderFloat16Int8Features,
-          saf_fill_small_arithmetic),
+   ROW(SHADER_FLOAT16_INT8_FEATURES,
+       VkPhysicalDeviceShaderFloat16Int8Features, .shaderFloat16 = true,
+       .shaderInt8 = true),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,
        .shaderIntegerDotProduct = true),
@@ -453,17 +462,6 @@ fill_subgroup_sizes(const struct saf_physical_device *pdev, void *s)
    p->maxSubgroupSize = INTEL_SUBGROUP_SIZE;
    p->maxComputeWorkgroupSubgroups = pdev->info->max_cs_threads;
    p->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
-}
-
-static void
-fill_float_controls(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceFloatControlsProperties *p = s;
-   p->shaderSignedZeroInfNanPreserveFloat16 = saf_has_small_numbers(pdev);
-   p->shaderDenormPreserveFloat16 = saf_has_small_numbers(pdev);
-   p->shaderDenormFlushToZeroFloat16 = saf_has_small_numbers(pdev);
-   p->shaderRoundingModeRTEFloat16 = saf_has_small_numbers(pdev);
-   p->shaderRoundingModeRTZFloat16 = saf_has_small_numbers(pdev);
 }
 
 static void
@@ -565,13 +563,15 @@ static const struct row properties[] = {
           saf_fill_vulkan_1_2_properties),
    FILLED(VULKAN_1_3_PROPERTIES, VkPhysicalDeviceVulkan13Properties,
           saf_fill_vulkan_1_3_properties),
+   IN_OUT(VULKAN_1_4_PROPERTIES, saf_fill_vulkan_1_4_properties),
    /* Threads start with rounding to nearest even. Shaders that ask for
     * subnormals of 32 bits, or compute with doubles, keep them. */
    ROW_WITH(
-      fill_float_controls, FLOAT_CONTROLS_PROPERTIES,
+      saf_fill_half_modes, FLOAT_CONTROLS_PROPERTIES,
       VkPhysicalDeviceFloatControlsProperties,
       .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
       .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+      .shaderSignedZeroInfNanPreserveFloat16 = true,
       .shaderSignedZeroInfNanPreserveFloat32 = true,
       .shaderSignedZeroInfNanPreserveFloat64 = true,
       .shaderDenormPreserveFloat32 = true,

@@ -6,41 +6,6 @@
 
 #include "intel/dev/intel_workaround.h"
 
-/* Vertices are shaded by SIMD4x2 code before Gen8, which has neither such
- * messages nor such arithmetic. */
-bool
-saf_has_small_numbers(const struct saf_physical_device *pdev)
-{
-   return pdev->info->has_scalar_geometry;
-}
-
-void
-saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDevice16BitStorageFeatures *f = s;
-   f->storageBuffer16BitAccess = saf_has_small_numbers(pdev);
-   f->uniformAndStorageBuffer16BitAccess = saf_has_small_numbers(pdev);
-   f->storagePushConstant16 = saf_has_small_numbers(pdev);
-   f->storageInputOutput16 = saf_has_small_numbers(pdev);
-}
-
-void
-saf_fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDevice8BitStorageFeatures *f = s;
-   f->storageBuffer8BitAccess = saf_has_small_numbers(pdev);
-   f->uniformAndStorageBuffer8BitAccess = saf_has_small_numbers(pdev);
-   f->storagePushConstant8 = saf_has_small_numbers(pdev);
-}
-
-void
-saf_fill_small_arithmetic(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceShaderFloat16Int8Features *f = s;
-   f->shaderFloat16 = saf_has_small_numbers(pdev);
-   f->shaderInt8 = saf_has_small_numbers(pdev);
-}
-
 /* An address that has the number of its object (saf_addresses.c) is of no use
  * to another run. */
 void
@@ -62,11 +27,16 @@ saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s)
    f->bufferDeviceAddressMultiDevice = false;
 }
 
+/* Where halves are computed as floats of 32 bits, these have the modes. */
 void
-saf_fill_host_copies(const struct saf_physical_device *pdev, void *s)
+saf_fill_half_modes(const struct saf_physical_device *pdev, void *s)
 {
-   VkPhysicalDeviceHostImageCopyFeaturesEXT *f = s;
-   f->hostImageCopy = saf_has_host_copies(pdev->info);
+   VkPhysicalDeviceFloatControlsProperties *p = s;
+   const bool halves = pdev->info->eu.has_half_float;
+   p->shaderDenormPreserveFloat16 = halves;
+   p->shaderDenormFlushToZeroFloat16 = halves;
+   p->shaderRoundingModeRTEFloat16 = halves;
+   p->shaderRoundingModeRTZFloat16 = halves;
 }
 
 static void
@@ -124,16 +94,6 @@ saf_fill_clock(const struct saf_physical_device *pdev, void *s)
    VkPhysicalDeviceShaderClockFeaturesKHR *f = s;
    f->shaderSubgroupClock = pdev->info->has_scalar_geometry;
    f->shaderDeviceClock = false;
-}
-
-void
-saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR *f = s;
-   f->workgroupMemoryExplicitLayout = true;
-   f->workgroupMemoryExplicitLayoutScalarBlockLayout = true;
-   f->workgroupMemoryExplicitLayout8BitAccess = saf_has_small_numbers(pdev);
-   f->workgroupMemoryExplicitLayout16BitAccess = saf_has_small_numbers(pdev);
 }
 
 bool

@@ -6,23 +6,15 @@
 
 #include "intel/vulkan/base/saf_device.h"
 
-/* 8 and 16 bits, in memory and in arithmetic. */
-bool saf_has_small_numbers(const struct saf_physical_device *pdev);
-
-void saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s);
-void saf_fill_8bit_storage(const struct saf_physical_device *pdev, void *s);
-void saf_fill_small_arithmetic(const struct saf_physical_device *pdev,
-                               void *s);
 void saf_fill_addresses(const struct saf_physical_device *pdev, void *s);
 void saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s);
-void saf_fill_host_copies(const struct saf_physical_device *pdev, void *s);
+void saf_fill_half_modes(const struct saf_physical_device *pdev, void *s);
 /* A property, of which the caller says how many layouts it has room for. */
 void saf_fill_host_copy_layouts(const struct saf_physical_device *pdev,
                                 void *s);
 void saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s);
 void saf_fill_float_atomics2(const struct saf_physical_device *pdev, void *s);
 void saf_fill_clock(const struct saf_physical_device *pdev, void *s);
-void saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s);
 void saf_fill_indexing(const struct saf_physical_device *pdev, void *s);
 void saf_fill_mutable_types(const struct saf_physical_device *pdev, void *s);
 void saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s);

@@ -264,3 +264,93 @@ saf_fill_vulkan_1_3_properties(const struct saf_physical_device *pdev,
    VkPhysicalDeviceVulkan13Properties *p = s;
    p->maxInlineUniformTotalSize = MAX_INLINE_BLOCKS * SAF_MAX_INLINE_BLOCK_B;
 }
+
+/* ---- 1.4 ---- */
+
+#define F14_OF(TYPE, Struct, first, last)                                    \
+   RUN(TYPE, VkPhysicalDevice##Struct, VkPhysicalDeviceVulkan14Features,     \
+       first, last)
+#define F14(TYPE, Struct, member) F14_OF(TYPE, Struct, member, member)
+
+void
+saf_fill_vulkan_1_4_features(const struct saf_physical_device *pdev, void *s)
+{
+   static const struct run runs[] = {
+      F14(GLOBAL_PRIORITY_QUERY_FEATURES_KHR, GlobalPriorityQueryFeaturesKHR,
+          globalPriorityQuery),
+      F14_OF(SHADER_SUBGROUP_ROTATE_FEATURES_KHR,
+             ShaderSubgroupRotateFeaturesKHR, shaderSubgroupRotate,
+             shaderSubgroupRotateClustered),
+      F14(SHADER_FLOAT_CONTROLS_2_FEATURES_KHR,
+          ShaderFloatControls2FeaturesKHR, shaderFloatControls2),
+      F14(SHADER_EXPECT_ASSUME_FEATURES_KHR, ShaderExpectAssumeFeaturesKHR,
+          shaderExpectAssume),
+      F14_OF(LINE_RASTERIZATION_FEATURES_EXT, LineRasterizationFeaturesEXT,
+             rectangularLines, stippledSmoothLines),
+      F14_OF(VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+             VertexAttributeDivisorFeaturesEXT,
+             vertexAttributeInstanceRateDivisor,
+             vertexAttributeInstanceRateZeroDivisor),
+      F14(INDEX_TYPE_UINT8_FEATURES_EXT, IndexTypeUint8FeaturesEXT,
+          indexTypeUint8),
+      F14(DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+          DynamicRenderingLocalReadFeaturesKHR, dynamicRenderingLocalRead),
+      F14(MAINTENANCE_5_FEATURES_KHR, Maintenance5FeaturesKHR, maintenance5),
+      F14(MAINTENANCE_6_FEATURES_KHR, Maintenance6FeaturesKHR, maintenance6),
+      F14(PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
+          PipelineProtectedAccessFeaturesEXT, pipelineProtectedAccess),
+      F14(PIPELINE_ROBUSTNESS_FEATURES_EXT, PipelineRobustnessFeaturesEXT,
+          pipelineRobustness),
+      F14(HOST_IMAGE_COPY_FEATURES_EXT, HostImageCopyFeaturesEXT,
+          hostImageCopy),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_features);
+   ((VkPhysicalDeviceVulkan14Features *)s)->pushDescriptor = true;
+}
+
+#define P14_OF(TYPE, Struct, first, last)                                    \
+   RUN(TYPE, VkPhysicalDevice##Struct, VkPhysicalDeviceVulkan14Properties,   \
+       first, last)
+#define P14(TYPE, Struct, member) P14_OF(TYPE, Struct, member, member)
+
+/* The application has said how many layouts it has room for. */
+void
+saf_fill_vulkan_1_4_properties(const struct saf_physical_device *pdev,
+                               void *s)
+{
+   static const struct run runs[] = {
+      P14(LINE_RASTERIZATION_PROPERTIES_EXT, LineRasterizationPropertiesEXT,
+          lineSubPixelPrecisionBits),
+      P14_OF(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR,
+             VertexAttributeDivisorPropertiesKHR, maxVertexAttribDivisor,
+             supportsNonZeroFirstInstance),
+      P14(PUSH_DESCRIPTOR_PROPERTIES_KHR, PushDescriptorPropertiesKHR,
+          maxPushDescriptors),
+      P14_OF(MAINTENANCE_5_PROPERTIES_KHR, Maintenance5PropertiesKHR,
+             earlyFragmentMultisampleCoverageAfterSampleCounting,
+             nonStrictWideLinesUseParallelogram),
+      P14_OF(MAINTENANCE_6_PROPERTIES_KHR, Maintenance6PropertiesKHR,
+             blockTexelViewCompatibleMultipleLayers,
+             fragmentShadingRateClampCombinerInputs),
+      P14_OF(PIPELINE_ROBUSTNESS_PROPERTIES_EXT,
+             PipelineRobustnessPropertiesEXT, defaultRobustnessStorageBuffers,
+             defaultRobustnessImages),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_properties);
+   VkPhysicalDeviceVulkan14Properties *p = s;
+   VkPhysicalDeviceHostImageCopyPropertiesEXT copies = {
+      .copySrcLayoutCount = p->copySrcLayoutCount,
+      .pCopySrcLayouts = p->pCopySrcLayouts,
+      .copyDstLayoutCount = p->copyDstLayoutCount,
+      .pCopyDstLayouts = p->pCopyDstLayouts,
+   };
+   saf_fill_host_copy_layouts(pdev, &copies);
+   p->copySrcLayoutCount = copies.copySrcLayoutCount;
+   p->copyDstLayoutCount = copies.copyDstLayoutCount;
+   memcpy(p->optimalTilingLayoutUUID, copies.optimalTilingLayoutUUID,
+          VK_UUID_SIZE);
+   p->identicalMemoryTypeRequirements =
+      copies.identicalMemoryTypeRequirements;
+   p->dynamicRenderingLocalReadDepthStencilAttachments = true;
+   p->dynamicRenderingLocalReadMultisampledAttachments = true;
+}

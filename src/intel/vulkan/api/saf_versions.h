@@ -11,11 +11,15 @@ void saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev,
                                   void *s);
 void saf_fill_vulkan_1_3_features(const struct saf_physical_device *pdev,
                                   void *s);
+void saf_fill_vulkan_1_4_features(const struct saf_physical_device *pdev,
+                                  void *s);
 void saf_fill_vulkan_1_1_properties(const struct saf_physical_device *pdev,
                                     void *s);
 void saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
                                     void *s);
 void saf_fill_vulkan_1_3_properties(const struct saf_physical_device *pdev,
+                                    void *s);
+void saf_fill_vulkan_1_4_properties(const struct saf_physical_device *pdev,
                                     void *s);
 
 /* ---- what limits and properties say alike ---- */
@@ -27,7 +31,7 @@ void saf_fill_vulkan_1_3_properties(const struct saf_physical_device *pdev,
 #define MAX_INLINE_BLOCKS 16
 #define MAX_STAGE_STORAGE_IMAGES 32
 #define MAX_INPUT_ATTACHMENTS 8
-#define MAX_STAGE_RESOURCES 190
+#define MAX_STAGE_RESOURCES 200
 
 /* Where no format wants its texels in rows: samples are tiled. */
 static inline bool

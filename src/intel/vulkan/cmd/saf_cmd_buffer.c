@@ -379,9 +379,9 @@ saf_CmdBindVertexBuffers(VkCommandBuffer cmd, uint32_t first, uint32_t count,
 
 /* No buffer is one of zeros. */
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdBindIndexBuffer2KHR(VkCommandBuffer _cmd, VkBuffer _buffer,
-                           VkDeviceSize offset, VkDeviceSize size,
-                           VkIndexType type)
+saf_CmdBindIndexBuffer2(VkCommandBuffer _cmd, VkBuffer _buffer,
+                        VkDeviceSize offset, VkDeviceSize size,
+                        VkIndexType type)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, buffer, _buffer);
@@ -397,7 +397,7 @@ VKAPI_ATTR void VKAPI_CALL
 saf_CmdBindIndexBuffer(VkCommandBuffer cmd, VkBuffer buffer,
                        VkDeviceSize offset, VkIndexType type)
 {
-   saf_CmdBindIndexBuffer2KHR(cmd, buffer, offset, VK_WHOLE_SIZE, type);
+   saf_CmdBindIndexBuffer2(cmd, buffer, offset, VK_WHOLE_SIZE, type);
 }
 
 VKAPI_ATTR void VKAPI_CALL

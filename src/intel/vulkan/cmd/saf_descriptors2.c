@@ -19,8 +19,8 @@
    } while (0)
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdBindDescriptorSets2KHR(VkCommandBuffer cmd,
-                              const VkBindDescriptorSetsInfoKHR *info)
+saf_CmdBindDescriptorSets2(VkCommandBuffer cmd,
+                           const VkBindDescriptorSetsInfoKHR *info)
 {
    EACH_POINT(info->stageFlags,
               saf_rec_CmdBindDescriptorSets(
@@ -30,29 +30,26 @@ saf_CmdBindDescriptorSets2KHR(VkCommandBuffer cmd,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdPushConstants2KHR(VkCommandBuffer cmd,
-                         const VkPushConstantsInfoKHR *info)
+saf_CmdPushConstants2(VkCommandBuffer cmd, const VkPushConstantsInfoKHR *info)
 {
    saf_rec_CmdPushConstants(cmd, info->layout, info->stageFlags, info->offset,
                             info->size, info->pValues);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdPushDescriptorSet2KHR(VkCommandBuffer cmd,
-                             const VkPushDescriptorSetInfoKHR *info)
+saf_CmdPushDescriptorSet2(VkCommandBuffer cmd,
+                          const VkPushDescriptorSetInfoKHR *info)
 {
    EACH_POINT(info->stageFlags,
-              saf_CmdPushDescriptorSetKHR(cmd, point, info->layout, info->set,
-                                          info->descriptorWriteCount,
-                                          info->pDescriptorWrites));
+              saf_CmdPushDescriptorSet(cmd, point, info->layout, info->set,
+                                       info->descriptorWriteCount,
+                                       info->pDescriptorWrites));
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdPushDescriptorSetWithTemplate2KHR(
+saf_CmdPushDescriptorSetWithTemplate2(
    VkCommandBuffer cmd, const VkPushDescriptorSetWithTemplateInfoKHR *info)
 {
-   saf_CmdPushDescriptorSetWithTemplateKHR(cmd,
-                                           info->descriptorUpdateTemplate,
-                                           info->layout, info->set,
-                                           info->pData);
+   saf_CmdPushDescriptorSetWithTemplate(cmd, info->descriptorUpdateTemplate,
+                                        info->layout, info->set, info->pData);
 }

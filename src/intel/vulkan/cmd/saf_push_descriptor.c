@@ -144,10 +144,9 @@ record(struct saf_cmd_buffer *cmd, VkPipelineBindPoint point, uint32_t set,
 /* ---- commands ---- */
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdPushDescriptorSetKHR(VkCommandBuffer _cmd, VkPipelineBindPoint point,
-                            VkPipelineLayout _layout, uint32_t set,
-                            uint32_t count,
-                            const VkWriteDescriptorSet *writes)
+saf_CmdPushDescriptorSet(VkCommandBuffer _cmd, VkPipelineBindPoint point,
+                         VkPipelineLayout _layout, uint32_t set,
+                         uint32_t count, const VkWriteDescriptorSet *writes)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_pipeline_layout, layout, _layout);
@@ -159,10 +158,10 @@ saf_CmdPushDescriptorSetKHR(VkCommandBuffer _cmd, VkPipelineBindPoint point,
 
 /* One write an element: a template's may be any distance apart. */
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer cmd,
-                                        VkDescriptorUpdateTemplate _t,
-                                        VkPipelineLayout layout, uint32_t set,
-                                        const void *data)
+saf_CmdPushDescriptorSetWithTemplate(VkCommandBuffer cmd,
+                                     VkDescriptorUpdateTemplate _t,
+                                     VkPipelineLayout layout, uint32_t set,
+                                     const void *data)
 {
    SAF_FROM_HANDLE(saf_update_template, t, _t);
    uint32_t total = 0, n = 0;
@@ -190,6 +189,6 @@ saf_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer cmd,
          };
       }
    }
-   saf_CmdPushDescriptorSetKHR(cmd, t->bind_point, layout, set, n, writes);
+   saf_CmdPushDescriptorSet(cmd, t->bind_point, layout, set, n, writes);
    free(writes);
 }

@@ -237,13 +237,13 @@ begin(struct saf_cmd_buffer *cmd, const VkRenderingInfo *info)
 /* Both say what the pipeline says: its shader is made for that
  * (saf_nir_move_colors()), and input attachments are descriptors. */
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetRenderingAttachmentLocationsKHR(
+saf_CmdSetRenderingAttachmentLocations(
    VkCommandBuffer cmd, const VkRenderingAttachmentLocationInfoKHR *info)
 {
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetRenderingInputAttachmentIndicesKHR(
+saf_CmdSetRenderingInputAttachmentIndices(
    VkCommandBuffer cmd, const VkRenderingInputAttachmentIndexInfoKHR *info)
 {
 }

@@ -165,14 +165,14 @@ saf_UnmapMemory(VkDevice _device, VkDeviceMemory _mem)
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_MapMemory2KHR(VkDevice device, const VkMemoryMapInfoKHR *info, void **out)
+saf_MapMemory2(VkDevice device, const VkMemoryMapInfoKHR *info, void **out)
 {
    return saf_MapMemory(device, info->memory, info->offset, info->size,
                         info->flags, out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_UnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfoKHR *info)
+saf_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfoKHR *info)
 {
    saf_UnmapMemory(device, info->memory);
    return VK_SUCCESS;

@@ -439,8 +439,7 @@ saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,
    if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
        (saf_format_aspects(format) & VK_IMAGE_ASPECT_DEPTH_BIT))
       out |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
-   if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
-       saf_has_host_copies(pdev->info))
+   if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)
       out |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT;
    return out;
 }
@@ -535,8 +534,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
    if (!features || sparse ||
        ((usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT) &&
-        !(saf_has_host_copies(pdev->info) &&
-          (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))) ||
+        !(features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) ||
        (!any_usage && !usage_is_possible(features, usage)) ||
        (depth && type == VK_IMAGE_TYPE_3D) ||
        (planar && (type != VK_IMAGE_TYPE_2D ||

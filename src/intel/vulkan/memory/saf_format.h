@@ -18,13 +18,6 @@ struct saf_format saf_get_format(const struct intel_device_info *info,
                                  VkFormat format,
                                  VkImageAspectFlagBits aspect);
 VkImageAspectFlags saf_format_aspects(VkFormat format);
-/* Whether the host can reach what is tiled: saf_host_copy.c. */
-static inline bool
-saf_has_host_copies(const struct intel_device_info *info)
-{
-   return saf_has_device_extension(info, SAF_DEVICE_VK_EXT_host_image_copy);
-}
-
 bool saf_format_is_known(VkFormat format);
 /* In which format an attribute is fetched, of which the shader makes what it
  * is (saf_nir_lower_vertex_formats()) if it is not its own. */

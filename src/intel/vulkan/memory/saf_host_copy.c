@@ -10,9 +10,10 @@
  * change of layout (VK_HOST_IMAGE_COPY_MEMCPY_EXT) writes and reads is the
  * same, without gaps.
  *
- * Before Gen8 the memory controller may swap bits of addresses within tiles,
- * as the board's memory wants (i915, detect_bit_6_swizzle(): none from Gen8
- * on): there the host copies nothing.
+ * Before Gen8 the memory controller may swap parts of tiles, as the board's
+ * memory wants (isl_swizzle_address()), which the kernel knows; and stencil
+ * has a shadow there, which shaders read (saf_meta_stencil.c): what goes to
+ * one goes to the other.
  *
  * A transition of the layout does nothing, as images of one sample have
  * nothing that it would have to set.
@@ -24,20 +25,21 @@
 /* A slice in memory of the host. */
 struct slice {
    enum isl_tiling tiling;
+   bool swizzled;
    uint32_t element_B;
    uint64_t row_pitch_B;
-   char *base;
+   char *base;          /* of tiles: a page's beginning */
    uint32_t x_el, y_el; /* where it begins, seen from `base` */
 };
 
 /* How many bytes from byte x_B of a row on are beside each other: of the
  * rows of an X tile, the columns of a Y tile. */
 static uint32_t
-run_B(enum isl_tiling tiling, uint32_t x_B)
+run_B(const struct slice *s, uint32_t x_B)
 {
-   switch (tiling) {
+   switch (s->tiling) {
    case ISL_TILING_LINEAR: return UINT32_MAX;
-   case ISL_TILING_X: return 512 - x_B % 512;
+   case ISL_TILING_X: return s->swizzled ? 64 - x_B % 64 : 512 - x_B % 512;
    case ISL_TILING_Y0: return 16 - x_B % 16;
    case ISL_TILING_W: return 1;
    }
@@ -47,10 +49,11 @@ run_B(enum isl_tiling tiling, uint32_t x_B)
 static char *
 byte_of(const struct slice *s, uint32_t x_B, uint32_t y)
 {
-   return s->base + (s->tiling == ISL_TILING_LINEAR
-                        ? y * s->row_pitch_B + x_B
-                        : isl_tiling_address_B(
-                             s->tiling, (uint32_t)s->row_pitch_B, x_B, y));
+   if (s->tiling == ISL_TILING_LINEAR)
+      return s->base + y * s->row_pitch_B + x_B;
+   const uint64_t at =
+      isl_tiling_address_B(s->tiling, (uint32_t)s->row_pitch_B, x_B, y);
+   return s->base + (s->swizzled ? isl_swizzle_address(s->tiling, at) : at);
 }
 
 /* `size_B` bytes from element (x, y) on, in one row. */
@@ -60,7 +63,7 @@ copy_row(const struct slice *s, uint32_t x, uint32_t y, char *memory,
 {
    uint32_t x_B = (s->x_el + x) * s->element_B;
    while (size_B > 0) {
-      const uint64_t n_B = MIN2(size_B, run_B(s->tiling, x_B));
+      const uint64_t n_B = MIN2(size_B, run_B(s, x_B));
       char *const at = byte_of(s, x_B, s->y_el + y);
       if (to_image)
          memcpy(at, memory, n_B);
@@ -78,14 +81,29 @@ struct level {
    const struct saf_plane *plane;
    uint32_t level, first; /* layer, or slice of three dimensions */
    uint32_t block_w, block_h;
+   bool swizzled;
    char *map; /* where the plane begins */
 };
 
+#define MAX_PLACES 2
+
+/* Where the texels of an aspect are: the first is read. */
+static unsigned
+places_of(const struct saf_image *image, VkImageAspectFlags aspect,
+          const struct saf_plane *out[MAX_PLACES])
+{
+   out[0] = saf_image_plane(image, aspect);
+   if (!image->has_shadow || out[0]->aspect != VK_IMAGE_ASPECT_STENCIL_BIT)
+      return 1;
+   out[1] = &image->shadow;
+   return 2;
+}
+
 static VkResult
 open_level(struct saf_device *device, const struct saf_image *image,
-           const VkImageSubresourceLayers *sub, int32_t z, struct level *out)
+           const struct saf_plane *plane, const VkImageSubresourceLayers *sub,
+           int32_t z, struct level *out)
 {
-   const struct saf_plane *plane = saf_image_plane(image, sub->aspectMask);
    struct saf_bo *bo = plane->bo ? plane->bo : image->bo;
    char *map = saf_bo_map(device, bo);
    if (!map)
@@ -97,6 +115,7 @@ open_level(struct saf_device *device, const struct saf_image *image,
       .first = sub->baseArrayLayer + (uint32_t)z,
       .block_w = plane->texel_px,
       .block_h = isl_format_get_layout(plane->surf.format)->bh,
+      .swizzled = device->pdev->swizzles_tiles,
       .map = map + (saf_plane_addr(image, plane) - bo->addr),
    };
    return VK_SUCCESS;
@@ -111,6 +130,7 @@ slice_of(const struct level *l, uint32_t i)
    uint64_t offset_B;
    struct slice s = {
       .tiling = surf->tiling,
+      .swizzled = l->swizzled,
       .element_B = isl_format_get_layout(surf->format)->bpb / 8u,
       .row_pitch_B = surf->row_pitch_B,
    };
@@ -133,12 +153,13 @@ struct region {
 };
 
 static VkResult
-copy_region(struct saf_device *device, const struct saf_image *image,
-            const struct region *r, bool to_image)
+copy_plane(struct saf_device *device, const struct saf_image *image,
+           const struct saf_plane *plane, const struct region *r,
+           bool to_image)
 {
    struct level l;
    const VkResult result =
-      open_level(device, image, &r->sub, r->offset.z, &l);
+      open_level(device, image, plane, &r->sub, r->offset.z, &l);
    if (result)
       return result;
    const uint32_t row_el = DIV_ROUND_UP(
@@ -162,9 +183,21 @@ copy_region(struct saf_device *device, const struct saf_image *image,
    return VK_SUCCESS;
 }
 
+static VkResult
+copy_region(struct saf_device *device, const struct saf_image *image,
+            const struct region *r, bool to_image)
+{
+   const struct saf_plane *planes[MAX_PLACES];
+   const unsigned n = places_of(image, r->sub.aspectMask, planes);
+   VkResult result = VK_SUCCESS;
+   for (unsigned i = 0; i < (to_image ? n : 1) && !result; i++)
+      result = copy_plane(device, image, planes[i], r, to_image);
+   return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_CopyMemoryToImageEXT(VkDevice _device,
-                         const VkCopyMemoryToImageInfoEXT *info)
+saf_CopyMemoryToImage(VkDevice _device,
+                      const VkCopyMemoryToImageInfoEXT *info)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_image, image, info->dstImage);
@@ -183,8 +216,8 @@ saf_CopyMemoryToImageEXT(VkDevice _device,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_CopyImageToMemoryEXT(VkDevice _device,
-                         const VkCopyImageToMemoryInfoEXT *info)
+saf_CopyImageToMemory(VkDevice _device,
+                      const VkCopyImageToMemoryInfoEXT *info)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_image, image, info->srcImage);
@@ -216,16 +249,18 @@ saf_host_copy_size_B(const struct saf_image *image,
 #define PIECE_B 4096u
 
 static VkResult
-copy_image_region(struct saf_device *device, const struct saf_image *src,
-                  const struct saf_image *dst, const VkImageCopy2 *r)
+copy_image_plane(struct saf_device *device, const struct saf_image *src,
+                 const struct saf_plane *src_plane,
+                 const struct saf_image *dst,
+                 const struct saf_plane *dst_plane, const VkImageCopy2 *r)
 {
    struct level from, to;
    char piece[PIECE_B];
-   VkResult result =
-      open_level(device, src, &r->srcSubresource, r->srcOffset.z, &from);
+   VkResult result = open_level(device, src, src_plane, &r->srcSubresource,
+                                r->srcOffset.z, &from);
    if (!result)
-      result =
-         open_level(device, dst, &r->dstSubresource, r->dstOffset.z, &to);
+      result = open_level(device, dst, dst_plane, &r->dstSubresource,
+                          r->dstOffset.z, &to);
    if (result)
       return result;
    const uint32_t slices =
@@ -251,9 +286,21 @@ copy_image_region(struct saf_device *device, const struct saf_image *src,
    return VK_SUCCESS;
 }
 
+static VkResult
+copy_image_region(struct saf_device *device, const struct saf_image *src,
+                  const struct saf_image *dst, const VkImageCopy2 *r)
+{
+   const struct saf_plane *from[MAX_PLACES], *to[MAX_PLACES];
+   places_of(src, r->srcSubresource.aspectMask, from);
+   const unsigned n = places_of(dst, r->dstSubresource.aspectMask, to);
+   VkResult result = VK_SUCCESS;
+   for (unsigned i = 0; i < n && !result; i++)
+      result = copy_image_plane(device, src, from[0], dst, to[i], r);
+   return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_CopyImageToImageEXT(VkDevice _device,
-                        const VkCopyImageToImageInfoEXT *info)
+saf_CopyImageToImage(VkDevice _device, const VkCopyImageToImageInfoEXT *info)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_image, src, info->srcImage);
@@ -265,7 +312,7 @@ saf_CopyImageToImageEXT(VkDevice _device,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_TransitionImageLayoutEXT(
+saf_TransitionImageLayout(
    VkDevice device, uint32_t count,
    const VkHostImageLayoutTransitionInfoEXT *transitions)
 {

@@ -318,7 +318,7 @@ saf_GetDeviceImageMemoryRequirements(
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetDeviceImageSubresourceLayoutKHR(
+saf_GetDeviceImageSubresourceLayout(
    VkDevice _device, const VkDeviceImageSubresourceInfoKHR *info,
    VkSubresourceLayout2KHR *out)
 {
@@ -326,8 +326,8 @@ saf_GetDeviceImageSubresourceLayoutKHR(
    struct saf_image image = { 0 };
    out->subresourceLayout = (VkSubresourceLayout) { 0 };
    if (!describe(device, info->pCreateInfo, &image))
-      saf_GetImageSubresourceLayout2EXT(_device, saf_image_to_handle(&image),
-                                        info->pSubresource, out);
+      saf_GetImageSubresourceLayout2(_device, saf_image_to_handle(&image),
+                                     info->pSubresource, out);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -118,9 +118,9 @@ saf_fill_compression(bool has_control, void *chain)
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetImageSubresourceLayout2EXT(VkDevice device, VkImage _image,
-                                  const VkImageSubresource2EXT *sub,
-                                  VkSubresourceLayout2EXT *out)
+saf_GetImageSubresourceLayout2(VkDevice device, VkImage _image,
+                               const VkImageSubresource2EXT *sub,
+                               VkSubresourceLayout2EXT *out)
 {
    SAF_FROM_HANDLE(saf_image, image, _image);
    saf_GetImageSubresourceLayout(device, _image, &sub->imageSubresource,

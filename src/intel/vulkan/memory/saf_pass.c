@@ -220,9 +220,9 @@ saf_GetRenderAreaGranularity(VkDevice device, VkRenderPass pass,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetRenderingAreaGranularityKHR(VkDevice device,
-                                   const VkRenderingAreaInfoKHR *info,
-                                   VkExtent2D *out)
+saf_GetRenderingAreaGranularity(VkDevice device,
+                                const VkRenderingAreaInfoKHR *info,
+                                VkExtent2D *out)
 {
    *out = (VkExtent2D) { 1, 1 };
 }

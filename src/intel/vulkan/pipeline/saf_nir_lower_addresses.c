@@ -16,7 +16,7 @@
  * reads give 0 and nothing is written. The second surface begins before the
  * first one ends, so that no vector is in both in part.
  *
- * Before: 32 and 64 bits (saf_has_small_numbers()), atomic operations of 32.
+ * Before: atomic operations of 32 bits.
  * After: there are no global intrinsics.
  * Cost: a load of the table for each address, and each message twice.
  */

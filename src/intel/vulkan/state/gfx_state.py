@@ -158,7 +158,7 @@ ROWS = [
         read=(LINES, 'stippledLineEnable')),
     Row('LINE_STIPPLE', ['LINE_STIPPLE_EXT'], PRE_RASTER,
         ['uint32_t line_stipple_factor', 'uint16_t line_stipple_pattern'],
-        command=('SetLineStippleEXT', 'uint32_t', 'uint16_t'),
+        command=('SetLineStipple', 'uint32_t', 'uint16_t'),
         read=(LINES, 'lineStippleFactor', 'lineStipplePattern')),
     Row('PROVOKING_VERTEX', ['PROVOKING_VERTEX_MODE_EXT'], PRE_RASTER,
         ['bool provoking_last'],

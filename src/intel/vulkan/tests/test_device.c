@@ -429,45 +429,6 @@ test_manifest(void **state)
       assert_true(props.apiVersion <= version);
 }
 
-/* What Vulkan 1.3 asks of each device that reports it: all features but
- * textureCompressionASTC_HDR and what is for update after bind. */
-static void
-test_vulkan_1_3(void **state)
-{
-   VkPhysicalDeviceVulkan12Features f12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-   };
-   VkPhysicalDeviceVulkan13Features f13 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-      .pNext = &f12,
-   };
-   VkPhysicalDeviceVulkan13Properties p13 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
-   };
-   vkt_features(&f13);
-   const VkPhysicalDeviceProperties props = vkt_properties(&p13);
-   const bool has = props.apiVersion >= VK_API_VERSION_1_3;
-   assert_int_equal(has, f12.bufferDeviceAddress);
-   assert_int_equal(has, vkGetDeviceProcAddr(vkt.device,
-                                             "vkCmdBeginRendering") != NULL);
-   assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdBeginRenderingKHR"));
-   assert_true(f12.vulkanMemoryModel && f12.vulkanMemoryModelDeviceScope);
-   assert_true(f13.robustImageAccess && f13.inlineUniformBlock);
-   assert_true(f13.pipelineCreationCacheControl && f13.privateData);
-   assert_true(f13.shaderDemoteToHelperInvocation);
-   assert_true(f13.shaderTerminateInvocation && f13.subgroupSizeControl);
-   assert_true(f13.computeFullSubgroups && f13.synchronization2);
-   assert_true(f13.shaderZeroInitializeWorkgroupMemory);
-   assert_true(f13.dynamicRendering && f13.shaderIntegerDotProduct);
-   assert_true(f13.maintenance4);
-   assert_int_equal(p13.minSubgroupSize, 8);
-   assert_true(p13.maxInlineUniformBlockSize >= 256);
-   assert_true(p13.maxInlineUniformTotalSize >= 256);
-   assert_true(p13.maxBufferSize >= 1u << 30);
-   assert_int_equal(p13.uniformTexelBufferOffsetAlignmentBytes,
-                    props.limits.minTexelBufferOffsetAlignment);
-}
-
 /* Nothing of ours looks into what a program does; layers may. */
 static void
 test_tools(void **state)
@@ -693,7 +654,6 @@ main(void)
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),
       cmocka_unit_test(test_manifest),
-      cmocka_unit_test(test_vulkan_1_3),
       cmocka_unit_test(test_tools),
       cmocka_unit_test(test_limits_after_bind),
       cmocka_unit_test(test_stencil_usage),

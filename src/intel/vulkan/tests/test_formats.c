@@ -338,8 +338,7 @@ check_features2(VkFormatFeatureFlags old, VkFormatFeatureFlags2 new,
    }
    if (depth && (old & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))
       want |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
-   if ((old & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
-       vkt_has_extension("VK_EXT_host_image_copy"))
+   if (old & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)
       want |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT;
    assert_true(new == want);
 }

@@ -57,13 +57,17 @@ test_functions_by_version(void **state)
 {
    static const struct {
       uint32_t version;
-      bool has_1_1, has_1_2;
+      bool has_1_1, has_1_2, has_1_4;
    } rows[] = {
-      { 0, false, false },
-      { VK_API_VERSION_1_0, false, false },
-      { VK_API_VERSION_1_1, true, false },
-      { VK_API_VERSION_1_2, true, true },
+      { 0, false, false, false },
+      { VK_API_VERSION_1_0, false, false, false },
+      { VK_API_VERSION_1_1, true, false, false },
+      { VK_API_VERSION_1_2, true, true, false },
+      { VK_API_VERSION_1_3, true, true, false },
+      { VK_MAKE_API_VERSION(0, 1, 4, 0), true, true, true },
    };
+   const bool is_1_4 = vkt_properties(NULL).apiVersion >=
+                       VK_MAKE_API_VERSION(0, 1, 4, 0);
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       const VkApplicationInfo app = {
          .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -87,6 +91,8 @@ test_functions_by_version(void **state)
       assert_int_equal(vkGetDeviceProcAddr(device, "vkResetQueryPool") !=
                           NULL,
                        rows[i].has_1_2);
+      assert_int_equal(vkGetDeviceProcAddr(device, "vkMapMemory2") != NULL,
+                       rows[i].has_1_4 && is_1_4);
       vkDestroyDevice(device, NULL);
       vkDestroyInstance(vkt.instance, NULL);
       vkt = saved;

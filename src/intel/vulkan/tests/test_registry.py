@@ -159,7 +159,27 @@ class Registry(unittest.TestCase):
         *version, patch = map(int, icd['api_version'].split('.'))
         self.assertEqual(tuple(version),
                          max(extensions.API_VERSIONS.values()))
-        self.assertEqual(patch, registry.version(self.root)[2])
+        self.assertEqual(patch, registry.patch(self.root))
+
+    def test_required(self):
+        """test_required.c has the features that the versions require."""
+        text = (Path(__file__).parent / 'test_required.c').read_text(
+            encoding='utf-8')
+        ours = {(int(minor), name) for minor, name in re.findall(
+            r'^ *F\((\d), \w+(?:\.features)?, (\w+)\),$', text, re.M)}
+        theirs = set()
+        for chapter in self.root.findall('feature'):
+            version = re.fullmatch(r'VK_VERSION_1_(\d)', chapter.get('name'))
+            for require in chapter.findall('require') if version else ():
+                if require.get('depends') is None:
+                    theirs |= {(int(version[1]), e.get('name'))
+                               for e in require.findall('feature')
+                               if e.get('struct')}
+        if not theirs:
+            self.skipTest('this vk.xml has none of them')
+        # Of protected memory alone, says the text.
+        theirs -= {(4, 'pipelineProtectedAccess')}
+        self.assertEqual(ours, theirs)
 
     def test_document(self):
         """The list of what is not there takes new extensions up."""
@@ -184,16 +204,17 @@ class Newer(unittest.TestCase):
 
     def without(self, *names):
         root = ElementTree.parse(VK_XML).getroot()
-        chapters = root.find('extensions')
-        for chapter in list(chapters):
-            if chapter.get('name') in names:
-                chapters.remove(chapter)
+        for chapters in root, root.find('extensions'):
+            for chapter in list(chapters):
+                if chapter.get('name') in names:
+                    chapters.remove(chapter)
         return root
 
     def test_added(self):
         """The tables are the same, whoever has an extension."""
-        old = self.without(*newer.EXTENSIONS)
-        self.assertEqual(list(newer.lacking(old)), list(newer.EXTENSIONS))
+        all_ = {**newer.EXTENSIONS, **newer.VERSIONS}
+        old = self.without(*all_)
+        self.assertEqual(list(newer.lacking(old)), list(all_))
         ours = table(newer.add_to(old))
         for name, row in table(registry.read(VK_XML)).items():
             self.assertEqual(*(re.sub(r'_?(KHR|EXT)\b', '', plain(str(r)))
@@ -218,6 +239,8 @@ class Newer(unittest.TestCase):
             for e in chapter.iter('enum'):
                 if e.get('alias'):
                     aliases[plain(e.get('name'))] = plain(e.get('alias'))
+                elif (e.get('value') or '').isdigit():
+                    numbers[plain(e.get('name'))] = int(e.get('value'))
                 elif e.get('offset'):
                     of = int(e.get('extnumber') or chapter.get('number'))
                     numbers[plain(e.get('name'))] = \
@@ -239,7 +262,7 @@ class Newer(unittest.TestCase):
     def test_facts(self):
         """What is told here is what a registry says that has it."""
         root = ElementTree.parse(VK_XML).getroot()
-        known = [e for n, e in newer.EXTENSIONS.items()
+        known = [e for n, e in {**newer.EXTENSIONS, **newer.VERSIONS}.items()
                  if n not in newer.lacking(root)]
         if not known:
             self.skipTest('this vk.xml has none of them')

@@ -3,6 +3,8 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include "set_layouts_full_table_frag.h"
+#include "set_layouts_position_vert.h"
 #include "set_layouts_sparse_comp.h"
 
 /* Within maxPerSetDescriptors every layout is supported ("Descriptor Set
@@ -111,12 +113,135 @@ test_sparse_numbers(void **state)
    vkt_plain_destroy(&p);
 }
 
+/* ---- a stage ---- */
+
+#define BUFFERS 64
+#define IMAGES 32
+#define PLACE_B 256
+
+struct stage {
+   struct vkt_buffer uniforms, storage;
+   struct vkt_image sampled[IMAGES], stored[IMAGES];
+   VkDescriptorBufferInfo u[BUFFERS], s[BUFFERS];
+   VkDescriptorImageInfo t[IMAGES], i[IMAGES];
+};
+
+static struct vkt_image
+texel(uint32_t value)
+{
+   struct vkt_image i = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_UINT,
+      .width = 1,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+   });
+   vkt_image_write(&i, 0, &value, 4);
+   return i;
+}
+
+static void
+fill_stage(struct stage *st)
+{
+   st->uniforms = vkt_buffer_create(BUFFERS * PLACE_B);
+   st->storage = vkt_buffer_create(BUFFERS * PLACE_B);
+   for (uint32_t i = 0; i < BUFFERS; i++) {
+      const uint32_t at_B = i * PLACE_B;
+      *(uint32_t *)((char *)st->uniforms.map + at_B) = 3 * i + 1;
+      *(uint32_t *)((char *)st->storage.map + at_B) = 5 * i;
+      st->u[i] = (VkDescriptorBufferInfo) { st->uniforms.buffer, at_B, 4 };
+      st->s[i] = (VkDescriptorBufferInfo) { st->storage.buffer, at_B, 4 };
+   }
+   for (uint32_t i = 0; i < IMAGES; i++) {
+      st->sampled[i] = texel(7 * i + 2);
+      st->stored[i] = texel(11 * i);
+      st->t[i] =
+         (VkDescriptorImageInfo) { .imageView = st->sampled[i].view,
+                                   .imageLayout = VK_IMAGE_LAYOUT_GENERAL };
+      st->i[i] =
+         (VkDescriptorImageInfo) { .imageView = st->stored[i].view,
+                                   .imageLayout = VK_IMAGE_LAYOUT_GENERAL };
+   }
+}
+
+static void
+check_stage(struct stage *st)
+{
+   uint32_t sum = 0;
+   for (uint32_t i = 0; i < BUFFERS; i++) {
+      sum += (3 * i + 1) * (i + 1);
+      assert_int_equal(*(uint32_t *)((char *)st->storage.map + i * PLACE_B),
+                       5 * i + sum);
+   }
+   for (uint32_t i = 0; i < IMAGES; i++) {
+      uint32_t got;
+      sum += (7 * i + 2) * (i + 1);
+      vkt_image_read(&st->stored[i], 0, &got, 4);
+      assert_int_equal(got, 11 * i + sum);
+      vkt_image_destroy(&st->sampled[i]);
+      vkt_image_destroy(&st->stored[i]);
+   }
+   vkt_buffer_destroy(&st->uniforms);
+   vkt_buffer_destroy(&st->storage);
+}
+
+/* Within the limits of each type a stage has all that it has of all. */
+static void
+test_full_stage(void **state)
+{
+   static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                         { 3, -1, 0, 1 },
+                                         { -1, 3, 0, 1 } };
+   const VkPhysicalDeviceLimits limits = vkt_properties(NULL).limits;
+   struct stage st;
+   uint32_t px;
+   assert_true(limits.maxPerStageDescriptorUniformBuffers >= BUFFERS);
+   assert_true(limits.maxPerStageDescriptorStorageBuffers >= BUFFERS);
+   assert_true(limits.maxPerStageDescriptorSampledImages >= IMAGES);
+   assert_true(limits.maxPerStageDescriptorStorageImages >= IMAGES);
+   assert_true(limits.maxPerStageResources >= 2 * (BUFFERS + IMAGES) + 1);
+   fill_stage(&st);
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .buffers = st.u,
+        .image_count = BUFFERS },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffers = st.s,
+        .image_count = BUFFERS },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .images = st.t,
+        .image_count = IMAGES },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLER, .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        .images = st.i,
+        .image_count = IMAGES },
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(full_table_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 1,
+         .height = 1,
+         .resources = resources,
+         .resource_count = ARRAY_SIZE(resources),
+      },
+      &px);
+   assert_int_equal(px, 0xffffffff);
+   check_stage(&st);
+   vkDestroySampler(vkt.device, sampler, NULL);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_full_set),
       cmocka_unit_test(test_sparse_numbers),
+      cmocka_unit_test(test_full_stage),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

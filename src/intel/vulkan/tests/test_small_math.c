@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "small_math_small_math_comp.h"
+#include "small_math_small_math_vert.h"
+#include "small_math_white_frag.h"
 #include "util/macros.h"
 
 #define INVOCATIONS 16
@@ -144,8 +146,34 @@ expected(const float *x, unsigned i)
    return r;
 }
 
+/* The row of a vertex. */
+static struct row
+expected_vertex(const float *x, unsigned i)
+{
+   struct row r = { .n = 0 };
+   int8_t v[3] = { (int8_t)i, (int8_t)(i + 100), (int8_t)(i + 200) };
+   uint16_t word = 0;
+   for (unsigned k = 0; k < i; k++) {
+      const int8_t first = v[0];
+      word = (uint16_t)(word + 30011);
+      v[0] = (int8_t)(v[1] + 1);
+      v[1] = (int8_t)(v[2] + 2);
+      v[2] = (int8_t)(first + 3);
+   }
+   put(&r, x[i] * (i % 7));
+   put(&r, v[0]);
+   put(&r, v[2]);
+   put(&r, word);
+   floats(&r, x[i], x[INVOCATIONS + i]);
+   integers(&r, byte_of(x, i), word_of(x, i));
+   put(&r, x[i] / 64 * 300 * 300);
+   put(&r, 64 / x[i]);
+   return r;
+}
+
 static void
-test_small_math(void **state)
+with_numbers(void (*run)(const struct vkt_resource resources[2]),
+             struct row (*expect)(const float *x, unsigned i))
 {
    if (!is_offered())
       skip();
@@ -156,22 +184,13 @@ test_small_math(void **state)
       x[i] = ((float)i - 7.5f) / 8;
       x[INVOCATIONS + i] = 1 + (float)(i * 5 % 16) / 16;
    }
-   const struct vkt_resource resources[] = {
+   run((const struct vkt_resource[]) {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
-   };
-   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-      .requiredSubgroupSize = INVOCATIONS,
-   };
-   vkt_compute_stage(
-      VKT_SHADER(small_math_comp),
-      &(VkPipelineShaderStageCreateInfo) { .pNext = &required }, resources, 2,
-      1);
+   });
    for (unsigned i = 0; i < INVOCATIONS; i++) {
       const float *got = (const float *)out.map + i * COLUMNS;
-      const struct row want = expected(x, i);
+      const struct row want = expect(x, i);
       for (unsigned k = 0; k < want.n; k++) {
          /* 11 bits, a few times rounded; integers are exact. */
          const double tolerance = want.v[k] == rint(want.v[k]) &&
@@ -187,11 +206,57 @@ test_small_math(void **state)
    vkt_buffer_destroy(&out);
 }
 
+static void
+compute(const struct vkt_resource resources[2])
+{
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = INVOCATIONS,
+   };
+   vkt_compute_stage(
+      VKT_SHADER(small_math_comp),
+      &(VkPipelineShaderStageCreateInfo) { .pNext = &required }, resources, 2,
+      1);
+}
+
+static void
+draw(const struct vkt_resource resources[2])
+{
+   uint32_t px;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(small_math_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertex_count = INVOCATIONS,
+         .width = 1,
+         .height = 1,
+         .resources = resources,
+         .resource_count = 2,
+      },
+      &px);
+}
+
+static void
+test_small_math(void **state)
+{
+   with_numbers(compute, expected);
+}
+
+/* Before Gen8 there are other instructions for these. */
+static void
+test_small_math_of_vertices(void **state)
+{
+   with_numbers(draw, expected_vertex);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_math),
+      cmocka_unit_test(test_small_math_of_vertices),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -8,7 +8,10 @@
 #include "storage_position_vert.h"
 #include "storage_pushed_small_comp.h"
 #include "storage_small_comp.h"
+#include "storage_small_places_comp.h"
+#include "storage_small_vert.h"
 #include "storage_uniforms_frag.h"
+#include "storage_white_frag.h"
 
 #define COUNT 16
 
@@ -71,7 +74,31 @@ fill(struct in *in)
 }
 
 static void
-test_small_numbers(void **state)
+compute_sums(const struct vkt_resource resources[2])
+{
+   vkt_compute(VKT_SHADER(small_comp), resources, 2, 1);
+}
+
+static void
+draw_sums(const struct vkt_resource resources[2])
+{
+   uint32_t px;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(small_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertex_count = COUNT,
+         .width = 1,
+         .height = 1,
+         .resources = resources,
+         .resource_count = 2,
+      },
+      &px);
+}
+
+static void
+check_sums(void (*run)(const struct vkt_resource resources[2]))
 {
    if (!has_small_storage())
       skip();
@@ -79,11 +106,10 @@ test_small_numbers(void **state)
    struct vkt_buffer in = vkt_buffer_create(sizeof(struct in));
    struct in *x = in.map;
    fill(x);
-   const struct vkt_resource resources[] = {
+   run((const struct vkt_resource[]) {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
       { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = in.buffer },
-   };
-   vkt_compute(VKT_SHADER(small_comp), resources, 2, 1);
+   });
    const struct out *got = out.map;
    for (unsigned i = 0; i < COUNT; i++) {
       const uint8_t b = (uint8_t)(x->b[i] + x->b[i + 1]);
@@ -97,6 +123,57 @@ test_small_numbers(void **state)
    }
    vkt_buffer_destroy(&out);
    vkt_buffer_destroy(&in);
+}
+
+static void
+test_small_numbers(void **state)
+{
+   check_sums(compute_sums);
+}
+
+static void
+test_small_numbers_of_vertices(void **state)
+{
+   check_sums(draw_sums);
+}
+
+struct places {
+   uint8_t b[COUNT + 1], pad;
+   int16_t h[COUNT + 1];
+};
+
+static void
+test_small_places(void **state)
+{
+   struct vkt_buffer from = vkt_buffer_create(sizeof(struct places));
+   struct vkt_buffer to = vkt_buffer_create(sizeof(struct places));
+   struct vkt_buffer addresses = vkt_buffer_create(16);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      .buffer = addresses.buffer,
+   };
+   struct places *x = from.map;
+   const struct places *got = to.map;
+   for (unsigned i = 0; i <= COUNT; i++) {
+      x->b[i] = (uint8_t)(70 * i + 9);
+      x->h[i] = (int16_t)(4000 * (int)i - 30000);
+   }
+   const VkBuffer buffers[] = { from.buffer, to.buffer };
+   for (unsigned i = 0; i < 2; i++)
+      ((VkDeviceAddress *)addresses.map)[i] = vkGetBufferDeviceAddress(
+         vkt.device, &(VkBufferDeviceAddressInfo) {
+                        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                        .buffer = buffers[i],
+                     });
+   vkt_compute(VKT_SHADER(small_places_comp), &resource, 1, 1);
+   for (unsigned i = 0; i < COUNT; i++) {
+      const int word = x->b[COUNT - 1 - i] | (int)(COUNT - 1 - i) << 8;
+      assert_int_equal(got->b[i], (uint8_t)(x->b[i] + x->b[i + 1]));
+      assert_int_equal(got->h[i], (int16_t)(x->h[i] * 3 + word));
+   }
+   vkt_buffer_destroy(&from);
+   vkt_buffer_destroy(&to);
+   vkt_buffer_destroy(&addresses);
 }
 
 /* A layout of one buffer that is pushed, and constants; as many sets. */
@@ -292,6 +369,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_numbers),
+      cmocka_unit_test(test_small_numbers_of_vertices),
+      cmocka_unit_test(test_small_places),
       cmocka_unit_test(test_small_constants),
       cmocka_unit_test(test_bytes_at_the_end),
       cmocka_unit_test(test_uniforms_past_the_end),

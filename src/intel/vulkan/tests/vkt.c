@@ -346,7 +346,9 @@ vkt_setup(void **state)
 {
    const VkApplicationInfo app = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .apiVersion = VK_API_VERSION_1_3,
+      /* Layers may know nothing newer. */
+      .apiVersion = vkt_is_validated() ? VK_API_VERSION_1_3
+                                       : VK_MAKE_API_VERSION(0, 1, 4, 0),
    };
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
