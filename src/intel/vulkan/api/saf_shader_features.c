@@ -27,7 +27,15 @@ saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s)
    f->bufferDeviceAddressMultiDevice = false;
 }
 
-/* Where halves are computed as floats of 32 bits, these have the modes. */
+/* Where each operation would be done as floats of 32 bits, and rounded, who
+ * may choose (zink, for mediump) is better off with those. */
+void
+saf_fill_halves(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderFloat16Int8Features *f = s;
+   f->shaderFloat16 = pdev->info->eu.has_half_float;
+}
+
 void
 saf_fill_half_modes(const struct saf_physical_device *pdev, void *s)
 {

@@ -8,6 +8,7 @@
 
 void saf_fill_addresses(const struct saf_physical_device *pdev, void *s);
 void saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s);
+void saf_fill_halves(const struct saf_physical_device *pdev, void *s);
 void saf_fill_half_modes(const struct saf_physical_device *pdev, void *s);
 /* A property, of which the caller says how many layouts it has room for. */
 void saf_fill_host_copy_layouts(const struct saf_physical_device *pdev,

@@ -1,5 +1,6 @@
 #version 450
-#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
 layout(location = 0) in f16vec4 shade_in[];
@@ -13,7 +14,7 @@ void main()
 {
    for (int i = 0; i < 3; i++) {
       gl_Position = gl_in[i].gl_Position;
-      shade = shade_in[i] + f16vec4(0.5);
+      shade = f16vec4(vec4(shade_in[i]) + 0.5);
       numbers = numbers_in[i];
       natural = natural_in[i];
       EmitVertex();

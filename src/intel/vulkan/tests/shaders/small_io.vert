@@ -1,5 +1,6 @@
 #version 450
-#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 layout(location = 0) in vec4 position;
 layout(location = 1) in f16vec4 halves;
 layout(location = 2) in i16vec2 shorts;
@@ -11,7 +12,7 @@ layout(location = 2) flat out uint16_t natural;
 void main()
 {
    gl_Position = position;
-   shade = halves * float16_t(0.5);
+   shade = f16vec4(vec4(halves) * 0.5);
    numbers = shorts - i16vec2(1);
    natural = word + uint16_t(1);
 }

@@ -6,19 +6,37 @@
 #extension GL_EXT_shader_subgroup_extended_types_float16 : require
 #extension GL_EXT_shader_subgroup_extended_types_int8 : require
 #extension GL_EXT_shader_subgroup_extended_types_int16 : require
-/* In shared memory, in arrays, and of subgroups, too. */
-#include "small_math.glsl"
+/* Halves, too, in shared memory, in arrays, and of subgroups. */
+#include "small_ints.glsl"
+#include "small_subgroup.glsl"
 layout(local_size_x = 16) in;
 shared float16_t halves[16];
 shared i8vec3 bytes[16];
 shared uint16_t words[17];
 
-void together(int8_t c, int16_t s)
+void floats(float16_t a, float16_t b)
 {
-   put(subgroupShuffleXor(c, 1u));
-   put(subgroupMax(s)); put(subgroupMin(uint8_t(c)));
-   put(subgroupAdd(uint16_t(s)));
-   put(subgroupExclusiveMin(c)); put(subgroupExclusiveMax(s));
+   const f16vec3 v = f16vec3(a, b, a + b), w = f16vec3(b, a, float16_t(0.5));
+   float16_t whole;
+   int e;
+   put(sin(a)); put(cos(a)); put(tan(a)); put(asin(a / b)); put(atan(a, b));
+   put(sinh(a)); put(tanh(a)); put(pow(b, a)); put(exp(a)); put(log(b));
+   put(exp2(a)); put(log2(b)); put(sqrt(b)); put(inversesqrt(b));
+   put(floor(a)); put(ceil(a)); put(fract(a)); put(trunc(a)); put(roundEven(a));
+   put(mod(a, b)); put(min(a, b)); put(max(a, b));
+   put(mix(a, b, float16_t(0.25))); put(step(a, b));
+   put(length(v)); put(dot(v, w)); put(cross(v, w).y); put(sign(a));
+   put(abs(a)); put(fma(a, b, a)); put(frexp(a, e)); put(float(e));
+   put(ldexp(a, 3)); put(modf(a, whole)); put(whole); put(a / b);
+   put(a < b ? 1 : 0); put(-a); put((f16mat3(v, w, v) * w).y);
+   put(float(float64_t(a) * 3)); put(float(int(a * float16_t(10))));
+}
+
+/* A product of two of them is no half. */
+void products(float16_t a)
+{
+   const f16mat3 m = f16mat3(a / float16_t(64), 0, 0, 0, 300, 0, 0, 0, 300);
+   put(determinant(m)); put(inverse(m)[0][0]);
 }
 
 void main()
