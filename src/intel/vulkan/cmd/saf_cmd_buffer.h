@@ -132,17 +132,17 @@ struct saf_kept {
 #define SAF_SENT_B 3072 /* room for what genX_sent.h notes */
 
 /* Bits beside SAF_GFX_..., in one mask with them. */
-#define SAF_DIRTY_PIPELINE (1ull << 48) /* but for shaders and its state */
-#define SAF_DIRTY_VERTEX_BUFFERS (1ull << 49)
-#define SAF_DIRTY_DESCRIPTORS (1ull << 50)
-#define SAF_DIRTY_PUSH_CONSTANTS (1ull << 51)
-#define SAF_DIRTY_TARGETS (1ull << 52)
-#define SAF_DIRTY_XFB (1ull << 53)
-#define SAF_DIRTY_INDEX_BUFFER (1ull << 54)
-#define SAF_DIRTY_URB (1ull << 55)
-#define SAF_DIRTY_STAGE(stage) (1ull << 56 << (stage)) /* its shader */
+#define SAF_DIRTY_PIPELINE (1ull << 51) /* but for shaders and its state */
+#define SAF_DIRTY_VERTEX_BUFFERS (1ull << 52)
+#define SAF_DIRTY_DESCRIPTORS (1ull << 53)
+#define SAF_DIRTY_PUSH_CONSTANTS (1ull << 54)
+#define SAF_DIRTY_TARGETS (1ull << 55)
+#define SAF_DIRTY_XFB (1ull << 56)
+#define SAF_DIRTY_INDEX_BUFFER (1ull << 57)
+#define SAF_DIRTY_URB (1ull << 58)
+#define SAF_DIRTY_STAGE(stage) (1ull << 59 << (stage)) /* its shader */
 #define SAF_DIRTY_ALL (~0ull)
-static_assert(SAF_GFX_STATES <= 48, "room in the mask");
+static_assert(SAF_GFX_STATES <= 51, "room in the mask");
 
 struct saf_vertex_binding {
    uint64_t addr;

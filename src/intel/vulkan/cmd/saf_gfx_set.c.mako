@@ -10,12 +10,8 @@ saf_Cmd${row.command[0]}(
    VkCommandBuffer _cmd, ${', '.join(row.parameters())})
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-% for declaration, field in zip(row.fields, row.members()):
-% if '[' in declaration:
-   memcpy(cmd->draw.gfx.${field}, ${field}, sizeof(cmd->draw.gfx.${field}));
-% else:
-   cmd->draw.gfx.${field} = ${row.converted(field)};
-% endif
+% for statement in row.sets():
+   ${statement}
 % endfor
    cmd->dirty |= SAF_GFX_${row.name};
 }
@@ -24,10 +20,10 @@ saf_Cmd${row.command[0]}(
 % endfor
 /* ---- of no effect ---- */
 
-% for row in nothing.values():
+% for row in nothing:
 VKAPI_ATTR void VKAPI_CALL
-saf_Cmd${row[1]}(
-   VkCommandBuffer cmd, ${', '.join(f'{t} value{i}' for i, t in enumerate(row[2:]))})
+saf_Cmd${row[0]}(
+   VkCommandBuffer cmd, ${', '.join(f'{t} value{i}' for i, t in enumerate(row[1:]))})
 {
 }
 

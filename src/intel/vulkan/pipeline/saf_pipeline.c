@@ -96,10 +96,9 @@ wm_key(const struct intel_device_info *dev, struct saf_pipeline *p,
       .samples = (uint8_t)p->key.samples,
       .alpha_to_coverage = p->key.alpha_to_coverage,
    };
-   const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
-   key.persample_shading = p->key.samples > 1 && ms &&
-                           ms->sampleShadingEnable &&
-                           ms->minSampleShading * (float)p->key.samples > 1;
+   key.persample_shading = p->key.samples > 1 &&
+                           p->gfx.min_sample_shading * (float)p->key.samples >
+                              1;
    fill_targets(dev, p, &key, info);
    return key;
 }
@@ -209,6 +208,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                struct creation *creation)
 {
    const struct intel_wm_key wm = wm_key(device->info, p, info);
+   fill_robustness(device, p, info);
    struct saf_stages in = {
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm,
@@ -274,28 +274,14 @@ saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
    saf_free(alloc ? alloc : device->alloc, p);
 }
 
-static VkResult
-compile_whole(struct saf_device *device, struct saf_pipeline *p,
-              const VkGraphicsPipelineCreateInfo *info,
-              struct creation *creation)
-{
-   saf_pipeline_fill_state(device, p, info);
-   fill_robustness(device, p, info);
-   return compile_stages(device, p, info, creation);
-}
-
 VkResult
-saf_pipeline_compile_for(struct saf_device *device, struct saf_pipeline *p,
-                         const VkGraphicsPipelineCreateInfo *info,
-                         const struct saf_pipeline_key *key)
+saf_pipeline_compile_again(struct saf_device *device, struct saf_pipeline *p,
+                           const VkGraphicsPipelineCreateInfo *info)
 {
    struct creation creation = { .cache = NULL };
    VkGraphicsPipelineCreateInfo again = *info;
    again.flags &= ~(VkPipelineCreateFlags)
                      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
-   saf_pipeline_fill_state(device, p, &again);
-   fill_robustness(device, p, &again);
-   p->key = *key;
    return compile_stages(device, p, &again, &creation);
 }
 
@@ -307,10 +293,10 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
    saf_sanitise_create_info((const VkGraphicsPipelineCreateInfo *)infos + i,
                             &sanitised);
    const VkGraphicsPipelineCreateInfo *info = &sanitised.info;
-   const bool varies =
-      saf_pipeline_may_vary(device->info, info->pDynamicState);
+   saf_pipeline_fill_state(device, p, info);
+   const bool varies = saf_pipeline_may_vary(device->info, p->dynamic);
    if (saf_is_whole(info) && !varies)
-      return compile_whole(device, p, info, creation);
+      return compile_stages(device, p, info, creation);
    struct saf_pipeline_library *library =
       saf_pipeline_library_create(device, info);
    if (!library)
@@ -319,8 +305,9 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
       p->library = library;
       return VK_SUCCESS;
    }
-   const VkResult result = compile_whole(device, p, &library->info, creation);
-   if (!result && saf_pipeline_may_vary(device->info, &library->dynamic))
+   const VkResult result =
+      compile_stages(device, p, &library->info, creation);
+   if (!result && varies)
       return saf_pipeline_keep_source(device, p, library);
    saf_pipeline_library_destroy(device, library);
    return result;

@@ -127,7 +127,7 @@ struct saf_packed {
 
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
-   struct saf_pipeline_library *library; /* then nothing else; or NULL */
+   struct saf_pipeline_library *library; /* NULL: it is none */
    /* By gl_shader_stage, NULL where there is none: of a compute pipeline
     * only the last, of others never that and always the first. */
    struct saf_shader *shaders[SAF_STAGES];
@@ -139,7 +139,9 @@ struct saf_pipeline {
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    struct saf_pipeline_key key;
-   uint64_t dynamic; /* SAF_GFX_...: not from the pipeline */
+   /* SAF_GFX_...: not from the pipeline; of gfx what it or the parts that it
+    * is have said. */
+   uint64_t dynamic, said;
    struct saf_gfx_state gfx;
 
    /* Stages, by number, for which what is after the end of a uniform buffer
@@ -270,7 +272,7 @@ saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
 
 /* Whether what shaders are compiled for is dynamic. */
 bool saf_pipeline_may_vary(const struct intel_device_info *info,
-                           const VkPipelineDynamicStateCreateInfo *dynamic);
+                           uint64_t dynamic);
 
 struct saf_pipeline_library;
 
@@ -300,12 +302,11 @@ VkResult saf_pipeline_overlapping(struct saf_device *device,
                                   const struct saf_pipeline *p,
                                   const struct saf_shader **out);
 
-/* Compiles what `info` says, but for the state of `key`. The shaders of `p`
- * are the caller's, in case of an error, too. */
-VkResult saf_pipeline_compile_for(struct saf_device *device,
-                                  struct saf_pipeline *p,
-                                  const VkGraphicsPipelineCreateInfo *info,
-                                  const struct saf_pipeline_key *key);
+/* Compiles the stages of `info` with the state that `p` has. The shaders of
+ * `p` are the caller's, in case of an error, too. */
+VkResult saf_pipeline_compile_again(struct saf_device *device,
+                                    struct saf_pipeline *p,
+                                    const VkGraphicsPipelineCreateInfo *info);
 /* Lets go of what that has made, and of nothing else. */
 void saf_pipeline_drop_compiled(struct saf_device *device,
                                 struct saf_pipeline *p);
@@ -313,7 +314,8 @@ void saf_pipeline_drop_compiled(struct saf_device *device,
 /* What follows from the shaders, which are all there. */
 void saf_pipeline_note_shaders(struct saf_pipeline *p);
 
-/* All that is not shaders or targets. */
+/* All that is not shaders or targets, from a sanitised create info and the
+ * libraries that it names. */
 void saf_pipeline_fill_state(const struct saf_device *device,
                              struct saf_pipeline *p,
                              const VkGraphicsPipelineCreateInfo *info);

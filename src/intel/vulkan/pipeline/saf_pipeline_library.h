@@ -7,15 +7,13 @@
 
 struct arena;
 
-/* A create info with all that it points to. */
+/* What a create info says that is no state, with all that it points to. */
 struct saf_pipeline_library {
    struct arena *arena;
    VkGraphicsPipelineLibraryFlagsEXT parts; /* that it has */
    VkGraphicsPipelineCreateInfo info;
    VkPipelineRenderingCreateInfo rendering;
    VkPipelineShaderStageCreateInfo stages[SAF_GRAPHICS_STAGES];
-   VkPipelineDynamicStateCreateInfo dynamic;
-   VkDynamicState states[96];
    struct saf_pipeline_layout layout;
 };
 
@@ -31,10 +29,12 @@ saf_pipeline_library_create(struct saf_device *device,
 void saf_pipeline_library_destroy(struct saf_device *device,
                                   struct saf_pipeline_library *library);
 
-/* With all that it points to, in the arena. */
+/* With all that it points to, in the arena; of its chain what is looked at,
+ * how robust it is from the chain of its pipeline if its own says nothing. */
 VkPipelineShaderStageCreateInfo
 saf_copy_stage(struct arena *arena,
-               const VkPipelineShaderStageCreateInfo *stage);
+               const VkPipelineShaderStageCreateInfo *stage,
+               const void *pipeline);
 
 /* That of a stage, or one that its chain describes, in the arena. */
 VkShaderModule saf_stage_module(struct arena *arena,

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of fixed functions, from the create info of a pipeline. */
 #include "saf_pipeline.h"
+#include "intel/vulkan/state/saf_create_info.h"
+
+/* Two parts of a pipeline have them. */
+#define SAMPLE_STATES                                                        \
+   (saf_gfx_of_parts(SAF_PART_FRAGMENT_SHADER) &                             \
+    saf_gfx_of_parts(SAF_PART_FRAGMENT_OUTPUT))
+
+#define FRAGMENT_STATES                                                      \
+   saf_gfx_of_parts(SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT)
 
 struct saf_vertex_attribute
 saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
@@ -20,15 +29,16 @@ saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
 }
 
 static void
-fill_vertex_input(const struct intel_device_info *dev, struct saf_pipeline *p,
+fill_vertex_input(const struct intel_device_info *dev,
+                  struct saf_gfx_state *gfx,
                   const VkPipelineVertexInputStateCreateInfo *info)
 {
-   if (p->dynamic & SAF_GFX_VERTEX_INPUT)
-      return;
+   if (!info)
+      return; /* it is dynamic, or a library's */
    for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
       const VkVertexInputBindingDescription *d =
          &info->pVertexBindingDescriptions[i];
-      p->gfx.bindings[d->binding] = (struct saf_vertex_input_binding) {
+      gfx->bindings[d->binding] = (struct saf_vertex_input_binding) {
          .valid = true,
          .stride_B = d->stride,
          .per_instance = d->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
@@ -43,45 +53,16 @@ fill_vertex_input(const struct intel_device_info *dev, struct saf_pipeline *p,
         i++) {
       const VkVertexInputBindingDivisorDescriptionEXT *d =
          &divisors->pVertexBindingDivisors[i];
-      p->gfx.bindings[d->binding].divisor = d->divisor;
+      gfx->bindings[d->binding].divisor = d->divisor;
    }
    for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
       const VkVertexInputAttributeDescription *d =
          &info->pVertexAttributeDescriptions[i];
       if (d->location >= SAF_MAX_VERTEX_ATTRIBS)
          continue;
-      p->gfx.attributes[d->location] =
+      gfx->attributes[d->location] =
          saf_vertex_attribute(dev, d->binding, d->format, d->offset);
    }
-}
-
-/* The members of a structure of the chain, if it is there. */
-#define READ(chain, TYPE, gfx, read)                                         \
-   do {                                                                      \
-      const void *s_ = saf_find_struct(                                      \
-         chain, VK_STRUCTURE_TYPE_PIPELINE_##TYPE##_CREATE_INFO_EXT);        \
-      if (s_)                                                                \
-         read(gfx, s_);                                                      \
-   } while (0)
-
-static void
-fill_rasterization(struct saf_gfx_state *gfx,
-                   const VkPipelineRasterizationStateCreateInfo *info)
-{
-   gfx->depth_clip = SAF_DEPTH_CLIP_IF_NOT_CLAMPED;
-   if (!info)
-      return; /* all of it is dynamic */
-   saf_gfx_read_rasterization_state(gfx, info);
-   READ(info->pNext, RASTERIZATION_DEPTH_CLIP_STATE, gfx,
-        saf_gfx_read_rasterization_depth_clip_state);
-   READ(info->pNext, RASTERIZATION_LINE_STATE, gfx,
-        saf_gfx_read_rasterization_line_state);
-   READ(info->pNext, RASTERIZATION_PROVOKING_VERTEX_STATE, gfx,
-        saf_gfx_read_rasterization_provoking_vertex_state);
-   READ(info->pNext, RASTERIZATION_CONSERVATIVE_STATE, gfx,
-        saf_gfx_read_rasterization_conservative_state);
-   READ(info->pNext, RASTERIZATION_STATE_STREAM, gfx,
-        saf_gfx_read_rasterization_state_stream);
 }
 
 /* Those of one pixel, which all have (maxSampleLocationGridSize). */
@@ -97,38 +78,29 @@ saf_fill_positions(uint8_t out[SAF_MAX_SAMPLES][2],
    }
 }
 
-/* NULL: no fragment is shaded, or nothing is said. */
 static void
-fill_multisample(struct saf_pipeline *p,
+fill_multisample(struct saf_gfx_state *gfx,
                  const VkPipelineMultisampleStateCreateInfo *info)
 {
-   struct saf_gfx_state *gfx = &p->gfx;
-   gfx->samples = 1;
-   gfx->sample_mask = ~0u;
+   saf_gfx_read(gfx, info);
    if (!info)
       return;
-   saf_gfx_read_multisample_state(gfx, info);
-   gfx->samples = info->rasterizationSamples;
-   /* What it says may be anything then. */
-   if ((p->dynamic & SAF_GFX_SAMPLES) &&
-       (!util_is_power_of_two_nonzero(gfx->samples) ||
-        gfx->samples > SAF_MAX_SAMPLES))
-      gfx->samples = 1;
+   if (info->sampleShadingEnable)
+      gfx->min_sample_shading = info->minSampleShading;
    if (info->pSampleMask)
       gfx->sample_mask = info->pSampleMask[0];
    const VkPipelineSampleLocationsStateCreateInfoEXT *at = saf_find_struct(
       info->pNext,
       VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
-   if (!at)
-      return;
-   saf_gfx_read_sample_locations_state(gfx, at);
-   saf_fill_positions(gfx->positions, &at->sampleLocationsInfo);
+   if (at)
+      saf_fill_positions(gfx->positions, &at->sampleLocationsInfo);
 }
 
 static void
 fill_viewports(struct saf_gfx_state *gfx,
                const VkPipelineViewportStateCreateInfo *info)
 {
+   saf_gfx_read(gfx, info);
    if (!info)
       return;
    /* Only of a state that is dynamic with its count is there no count here;
@@ -141,27 +113,6 @@ fill_viewports(struct saf_gfx_state *gfx,
       gfx->viewports[i] = info->pViewports[i];
    for (uint32_t i = 0; i < MIN2(scissors, SAF_MAX_VIEWPORTS); i++)
       gfx->scissors[i] = info->pScissors[i];
-   READ(info->pNext, VIEWPORT_DEPTH_CLIP_CONTROL, gfx,
-        saf_gfx_read_viewport_depth_clip_control);
-}
-
-static void
-fill_tessellation(struct saf_pipeline *p,
-                  const VkPipelineTessellationStateCreateInfo *info)
-{
-   struct saf_gfx_state *gfx = &p->gfx;
-   gfx->patch_control_points = info ? info->patchControlPoints : 0;
-   if (p->dynamic & SAF_GFX_PATCH)
-      gfx->patch_control_points =
-         CLAMP(gfx->patch_control_points, 1, SAF_MAX_PATCH_POINTS);
-   const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
-      info
-         ? saf_find_struct(
-              info->pNext,
-              VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO)
-         : NULL;
-   if (origin)
-      saf_gfx_read_tessellation_domain_origin_state(gfx, origin);
 }
 
 static struct saf_stencil_side
@@ -182,9 +133,9 @@ static void
 fill_depth_stencil(struct saf_gfx_state *gfx,
                    const VkPipelineDepthStencilStateCreateInfo *info)
 {
+   saf_gfx_read(gfx, info);
    if (!info)
       return;
-   saf_gfx_read_depth_stencil_state(gfx, info);
    gfx->front = stencil_side(&info->front);
    gfx->back = stencil_side(&info->back);
 }
@@ -193,11 +144,9 @@ static void
 fill_blend(struct saf_gfx_state *gfx,
            const VkPipelineColorBlendStateCreateInfo *info)
 {
+   saf_gfx_read(gfx, info);
    if (!info)
       return;
-   saf_gfx_read_color_blend_state(gfx, info);
-   memcpy(gfx->blend_constants, info->blendConstants,
-          sizeof(gfx->blend_constants));
    const VkPipelineColorWriteCreateInfoEXT *writes = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
    for (uint32_t i = 0;
@@ -276,27 +225,66 @@ saf_pipeline_discards_all(const struct saf_pipeline *p)
           !(p->dynamic & SAF_GFX_RASTERIZER_DISCARD);
 }
 
+/* What the create info itself says. */
+static void
+fill_own(const struct saf_device *device, struct saf_pipeline *p,
+         const VkGraphicsPipelineCreateInfo *info)
+{
+   struct saf_gfx_state *gfx = &p->gfx;
+   const uint64_t states = saf_gfx_of_parts(saf_own_parts(info));
+   p->dynamic = saf_gfx_bits(info->pDynamicState) & states;
+   /* A fragment shader's part need not say what that of its outputs does. */
+   p->said = info->pMultisampleState ? states : states & ~SAMPLE_STATES;
+   fill_vertex_input(device->info, gfx, info->pVertexInputState);
+   saf_gfx_read(gfx, info->pInputAssemblyState);
+   saf_gfx_read(gfx, info->pRasterizationState);
+   if (info->pTessellationState) {
+      gfx->patch_control_points =
+         info->pTessellationState->patchControlPoints;
+      saf_gfx_read(gfx, info->pTessellationState);
+   }
+   fill_viewports(gfx, info->pViewportState);
+   fill_multisample(gfx, info->pMultisampleState);
+   fill_depth_stencil(gfx, info->pDepthStencilState);
+   fill_blend(gfx, info->pColorBlendState);
+}
+
+/* What is dynamic may be anything in a create info, but shaders are compiled
+ * for it. */
+static void
+finish(struct saf_pipeline *p)
+{
+   struct saf_gfx_state *gfx = &p->gfx;
+   if ((p->dynamic & SAF_GFX_SAMPLES) &&
+       (!util_is_power_of_two_nonzero(gfx->samples) ||
+        gfx->samples > SAF_MAX_SAMPLES))
+      gfx->samples = 1;
+   if ((p->dynamic & SAF_GFX_PATCH) &&
+       gfx->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+      gfx->patch_control_points =
+         CLAMP(gfx->patch_control_points, 1, SAF_MAX_PATCH_POINTS);
+   /* Other libraries than the one that says so do not know. */
+   if (saf_pipeline_discards_all(p))
+      saf_gfx_take(gfx, &saf_gfx_defaults,
+                   FRAGMENT_STATES | SAF_GFX_VIEWPORT | SAF_GFX_SCISSOR |
+                      SAF_GFX_VIEWPORT_COUNT | SAF_GFX_NEGATIVE_ONE_TO_ONE);
+   p->key = saf_gfx_key(gfx);
+}
+
 void
 saf_pipeline_fill_state(const struct saf_device *device,
                         struct saf_pipeline *p,
                         const VkGraphicsPipelineCreateInfo *info)
 {
-   struct saf_gfx_state *gfx = &p->gfx;
-   p->dynamic = saf_gfx_bits(info->pDynamicState);
-   fill_vertex_input(device->info, p, info->pVertexInputState);
-   saf_gfx_read_input_assembly_state(gfx, info->pInputAssemblyState);
-   if (gfx->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-      fill_tessellation(p, info->pTessellationState);
-   fill_rasterization(gfx, info->pRasterizationState);
-   gfx->color_writes = ~0u;
-   gfx->viewport_count = 1;
-   if (saf_pipeline_discards_all(p)) {
-      fill_multisample(p, NULL);
-   } else {
-      fill_viewports(gfx, info->pViewportState);
-      fill_multisample(p, info->pMultisampleState);
-      fill_depth_stencil(gfx, info->pDepthStencilState);
-      fill_blend(gfx, info->pColorBlendState);
+   const VkPipelineLibraryCreateInfoKHR *libraries = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+   p->gfx = saf_gfx_defaults;
+   fill_own(device, p, info);
+   for (uint32_t i = 0; libraries && i < libraries->libraryCount; i++) {
+      SAF_FROM_HANDLE(saf_pipeline, l, libraries->pLibraries[i]);
+      saf_gfx_take(&p->gfx, &l->gfx, l->said);
+      p->said |= l->said;
+      p->dynamic |= l->dynamic;
    }
-   p->key = saf_gfx_key(gfx);
+   finish(p);
 }

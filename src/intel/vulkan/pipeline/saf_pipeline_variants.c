@@ -42,10 +42,9 @@ struct saf_variants {
 };
 
 bool
-saf_pipeline_may_vary(const struct intel_device_info *info,
-                      const VkPipelineDynamicStateCreateInfo *dynamic)
+saf_pipeline_may_vary(const struct intel_device_info *info, uint64_t dynamic)
 {
-   const uint64_t key = saf_gfx_bits(dynamic) & SAF_GFX_KEY;
+   const uint64_t key = dynamic & SAF_GFX_KEY;
    return key & SAF_GFX_VERTEX_INPUT && saf_fetches_all_formats(info)
              ? key & ~SAF_GFX_VERTEX_INPUT
              : key;
@@ -91,9 +90,10 @@ keys_equal(const struct saf_pipeline_key *a, const struct saf_pipeline_key *b)
 
 /* With the list's lock. */
 static VkResult
-find(struct saf_device *device, struct saf_variants *v,
+find(struct saf_device *device, const struct saf_pipeline *bound,
      const struct saf_pipeline_key *key, struct variant **out)
 {
+   struct saf_variants *v = bound->variants;
    for (*out = v->first; *out; *out = (*out)->next) {
       if (keys_equal(&(*out)->p.key, key))
          return VK_SUCCESS;
@@ -101,8 +101,11 @@ find(struct saf_device *device, struct saf_variants *v,
    struct variant *i = saf_alloc(device->alloc, sizeof(*i));
    if (!i)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   i->p.gfx = bound->gfx;
+   i->p.dynamic = bound->dynamic;
+   i->p.key = *key;
    const VkResult result =
-      saf_pipeline_compile_for(device, &i->p, &v->source->info, key);
+      saf_pipeline_compile_again(device, &i->p, &v->source->info);
    if (result) {
       saf_pipeline_drop_compiled(device, &i->p);
       saf_free(device->alloc, i);
@@ -127,7 +130,7 @@ saf_pipeline_variant(struct saf_device *device,
       return VK_SUCCESS;
    struct variant *found;
    pthread_mutex_lock(&v->mutex);
-   const VkResult result = find(device, v, &key, &found);
+   const VkResult result = find(device, bound, &key, &found);
    pthread_mutex_unlock(&v->mutex);
    if (!result)
       *out = &found->p;
@@ -155,7 +158,7 @@ copy_stage(void *data)
 {
    struct copy *copy = data;
    copy->o->arena = arena_create(NULL);
-   copy->o->stage = saf_copy_stage(copy->o->arena, copy->from);
+   copy->o->stage = saf_copy_stage(copy->o->arena, copy->from, NULL);
 }
 
 VkResult

@@ -7,6 +7,7 @@ Fills a Mako template with ROWS. To add a state, add a row here, read it where
 packets are written and name its bit there (genX_groups.c); where `command`
 and `read` are given, nothing else has to know of it.
 """
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,14 +29,17 @@ class Row:
     name     of its bit, SAF_GFX_NAME
     vk       VK_DYNAMIC_STATE_... that make it dynamic
     part     of a pipeline that has it
-    fields   of struct saf_gfx_state, as 'type name' or 'type name[size]';
+    fields   of struct saf_gfx_state, as 'type name' or 'type name[size]', and
+             '= value' where a pipeline that says nothing has not zero;
              several rows may name members of one
     paths    what is compared and copied, if not all of the fields; x[].y is
              y of each of SAF_MAX_RTS
     command  vkCmd... and the types of its arguments, which are the fields'
-             values in order; None: it is written by hand
-    read     create info structure and members, by field; None as above
-    equals   the field is whether the value is this
+             values in order, or pointers to them, which may be NULL; None: it
+             is written by hand
+    read     create info structure, of a pipeline or chained to one, and
+             members, by field (pName: a pointer, as above); None as above
+    equals   fields that are bool are whether the value is this
     key      shaders are compiled for it
     """
     name: str
@@ -54,18 +58,42 @@ class Row:
 
     def parameters(self):
         """Of the command, each as it is declared."""
-        return [f'const {kind} {declaration.split()[-1]}'
+        return [f'const {kind} {variable(declaration).split()[-1]}'
                 if '[' in declaration else f'{kind} {member(declaration)}'
                 for kind, declaration in zip(self.command[1:], self.fields)]
 
-    def converted(self, value):
-        """What the field becomes of a value that the API gives."""
-        return f'{value} == {self.equals}' if self.equals else value
+    def assignment(self, struct, declaration, value, points=False):
+        """A statement: the field of `struct` becomes a value that the API
+        gives; `points`: or what that points to."""
+        place = f'{struct}{member(declaration)}'
+        if '[' in declaration:
+            return f'memcpy({place}, {value}, sizeof({place}));'
+        if points:
+            return f'if ({value})\n      {place} = *{value};'
+        if self.equals and declaration.startswith('bool '):
+            value += f' == {self.equals}'
+        return f'{place} = {value};'
+
+    def sets(self):
+        """The statements of the command."""
+        return [self.assignment('cmd->draw.gfx.', d, member(d), '*' in kind)
+                for kind, d in zip(self.command[1:], self.fields)]
+
+    def reads(self):
+        """The statements that read its create info."""
+        return [self.assignment('s->', d, f'info->{name}',
+                                re.match('p[A-Z]', name))
+                for name, d in zip(self.read[1:], self.fields)]
+
+
+def variable(declaration):
+    """What C declares."""
+    return declaration.split(' = ')[0]
 
 
 def member(declaration):
-    """The name in 'type name[size]'."""
-    return declaration.split()[-1].split('[')[0]
+    """The name in 'type name[size] = value'."""
+    return variable(declaration).split()[-1].split('[')[0]
 
 
 IA = 'VkPipelineInputAssemblyStateCreateInfo'
@@ -109,7 +137,7 @@ ROWS = [
         ['VkRect2D scissors[SAF_MAX_VIEWPORTS]']),
     # And as many scissors.
     Row('VIEWPORT_COUNT', ['VIEWPORT_WITH_COUNT', 'SCISSOR_WITH_COUNT'],
-        PRE_RASTER, ['uint32_t viewport_count']),
+        PRE_RASTER, ['uint32_t viewport_count = 1']),
     Row('NEGATIVE_ONE_TO_ONE', ['DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT'],
         PRE_RASTER, ['bool negative_one_to_one'],
         command=('SetDepthClipNegativeOneToOneEXT', 'VkBool32'),
@@ -124,7 +152,7 @@ ROWS = [
         command=('SetDepthClampEnableEXT', 'VkBool32'),
         read=(RASTER, 'depthClampEnable')),
     Row('DEPTH_CLIP', ['DEPTH_CLIP_ENABLE_EXT'], PRE_RASTER,
-        ['enum saf_depth_clip depth_clip'],
+        ['enum saf_depth_clip depth_clip = SAF_DEPTH_CLIP_IF_NOT_CLAMPED'],
         command=('SetDepthClipEnableEXT', 'VkBool32'),
         read=('VkPipelineRasterizationDepthClipStateCreateInfoEXT',
               'depthClipEnable')),
@@ -182,11 +210,13 @@ ROWS = [
 
     # ---- samples ----
     Row('SAMPLES', ['RASTERIZATION_SAMPLES_EXT'], SAMPLES,
-        ['uint32_t samples'],
+        ['uint32_t samples = 1'],
         command=('SetRasterizationSamplesEXT', 'VkSampleCountFlagBits'),
-        key=True),
+        read=(MS, 'rasterizationSamples'), key=True),
     Row('SAMPLE_MASK', ['SAMPLE_MASK_EXT'], SAMPLES,
-        ['uint32_t sample_mask']),
+        ['uint32_t sample_mask = ~0u']),
+    # Of samples, how many are shaded at least; never dynamic.
+    Row('SAMPLE_SHADING', [], SAMPLES, ['float min_sample_shading']),
     Row('ALPHA_TO_COVERAGE', ['ALPHA_TO_COVERAGE_ENABLE_EXT'], SAMPLES,
         ['bool alpha_to_coverage'],
         command=('SetAlphaToCoverageEnableEXT', 'VkBool32'),
@@ -239,7 +269,7 @@ ROWS = [
         command=('SetLogicOpEXT', 'VkLogicOp'), read=(BLEND, 'logicOp')),
     # A bit for each attachment that is written at all.
     Row('COLOR_WRITES', ['COLOR_WRITE_ENABLE_EXT'], OUTPUT,
-        ['uint32_t color_writes']),
+        ['uint32_t color_writes = ~0u']),
     Row('BLEND_ENABLE', ['COLOR_BLEND_ENABLE_EXT'], OUTPUT,
         ['struct saf_blend_target blend[SAF_MAX_RTS]'], ['blend[].enable']),
     Row('BLEND_EQUATION', ['COLOR_BLEND_EQUATION_EXT'], OUTPUT,
@@ -249,18 +279,16 @@ ROWS = [
         paths=['blend[].write_mask']),
     Row('BLEND_CONSTANTS', ['BLEND_CONSTANTS'], OUTPUT,
         ['float blend_constants[4]'],
-        command=('SetBlendConstants', 'float')),
+        command=('SetBlendConstants', 'float'), read=(BLEND, 'blendConstants')),
 ]
 
-# States of no effect: the part that has each, and its command. There is no
-# feature depthBounds, and maxExtraPrimitiveOverestimationSize is 0.
-NOTHING = {
-    'DEPTH_BOUNDS': (FRAGMENT, 'SetDepthBounds', 'float', 'float'),
-    'DEPTH_BOUNDS_TEST_ENABLE': (FRAGMENT, 'SetDepthBoundsTestEnable',
-                                 'VkBool32'),
-    'EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT': (
-        PRE_RASTER, 'SetExtraPrimitiveOverestimationSizeEXT', 'float'),
-}
+# Commands of states of no effect. There is no feature depthBounds, and
+# maxExtraPrimitiveOverestimationSize is 0.
+NOTHING = [
+    ('SetDepthBounds', 'float', 'float'),
+    ('SetDepthBoundsTestEnable', 'VkBool32'),
+    ('SetExtraPrimitiveOverestimationSizeEXT', 'float'),
+]
 
 
 def check(rows):
@@ -275,8 +303,8 @@ def check(rows):
             faults.append(f'{row.name}: an argument for each field')
         if row.read and len(row.read) != 1 + len(row.fields):
             faults.append(f'{row.name}: a member for each field')
-    if len(rows) > 48:
-        faults.append('more than 48 rows: enum saf_dirty begins there')
+    if len(rows) > 51:
+        faults.append('more than 51 rows: SAF_DIRTY_... begin there')
     return faults
 
 
@@ -290,22 +318,33 @@ def by_state(rows):
 
 
 def readers(rows):
-    """{structure: [(field, member, row)]} of create infos."""
+    """{structure: statements that read it} of create infos."""
     out = {}
     for row in rows:
         if row.read:
-            for declaration, name in zip(row.fields, row.read[1:]):
-                out.setdefault(row.read[0], []).append(
-                    (member(declaration), name, row))
+            out.setdefault(row.read[0], []).extend(row.reads())
     return out
 
 
-def reader_name(struct):
-    """The function that reads a structure: saf_gfx_read_line_state()."""
-    name = struct.removeprefix('VkPipeline').removesuffix('EXT')
-    name = name.removesuffix('CreateInfo')
-    return 'saf_gfx_read' + ''.join(
-        '_' + c.lower() if c.isupper() else c for c in name)
+def words(struct):
+    """Those of a structure's name, ['PIPELINE', 'LINE', 'STATE', 'EXT']."""
+    return [word.upper() for word in
+            re.findall('[A-Z]+(?![a-z])|[A-Z][a-z0-9]+', struct[2:])]
+
+
+def parts(rows):
+    """{part: rows that it has}, a row in several of some."""
+    out = {}
+    for row in rows:
+        for part in row.part.split(' | '):
+            out.setdefault(part, []).append(row)
+    return out
+
+
+def defaults(rows):
+    """(field, value) of those that are not zero."""
+    return [(member(d), d.split(' = ')[1])
+            for row in rows for d in row.fields if ' = ' in d]
 
 
 def main():
@@ -315,8 +354,9 @@ def main():
         sys.exit('gfx_state.py: ' + '\n'.join(faults))
     template, output = sys.argv[1:]
     text = Template(filename=str(Path(template).resolve())).render(
-        rows=ROWS, nothing=NOTHING, states=by_state(ROWS),
-        readers=readers(ROWS), reader_name=reader_name)
+        rows=ROWS, nothing=NOTHING, states=by_state(ROWS), parts=parts(ROWS),
+        readers=readers(ROWS), words=words, defaults=defaults(ROWS),
+        variable=variable)
     # What stays the same is not built again.
     out = Path(output)
     if not out.exists() or out.read_text('utf-8') != text:

@@ -25,18 +25,15 @@ saf_gfx_bits(const VkPipelineDynamicStateCreateInfo *info)
    return all;
 }
 
-VkGraphicsPipelineLibraryFlagsEXT
-saf_gfx_part(VkDynamicState state)
+uint64_t
+saf_gfx_of_parts(VkGraphicsPipelineLibraryFlagsEXT parts)
 {
-   switch ((int)state) {
-% for vk, of in states.items():
-   case VK_DYNAMIC_STATE_${vk}: return ${of[0].part};
+   uint64_t all = 0;
+% for part, of in parts.items():
+   if (parts & ${part})
+      all |= ${' | '.join('SAF_GFX_' + row.name for row in of)};
 % endfor
-% for vk, row in nothing.items():
-   case VK_DYNAMIC_STATE_${vk}: return ${row[0]};
-% endfor
-   default: return SAF_PART_PRE_RASTERIZATION;
-   }
+   return all;
 }
 
 #define TAKE(path)                                                           \
@@ -82,14 +79,28 @@ saf_gfx_take(struct saf_gfx_state *to, const struct saf_gfx_state *from,
    return differ;
 }
 
-% for struct, members in readers.items():
-void
-${reader_name(struct)}(
-   struct saf_gfx_state *s, const ${struct} *info)
-{
-% for field, name, row in members:
-   s->${field} = ${row.converted('info->' + name)};
+const struct saf_gfx_state saf_gfx_defaults = {
+% for field, value in defaults:
+   .${field} = ${value},
 % endfor
-}
+};
 
+void
+saf_gfx_read(struct saf_gfx_state *s, const void *chain)
+{
+   saf_foreach_struct(i, chain)
+   {
+      switch ((int)i->sType) {
+% for struct, statements in readers.items():
+      case VK_STRUCTURE_TYPE_${'_'.join(words(struct))}: {
+         const ${struct} *info = (const void *)i;
+% for statement in statements:
+         ${statement}
 % endfor
+         break;
+      }
+% endfor
+      default: break;
+      }
+   }
+}

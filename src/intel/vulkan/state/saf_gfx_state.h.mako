@@ -18,7 +18,7 @@
 struct saf_gfx_state {
 % for row in rows:
 % for declaration in row.fields:
-   ${declaration};
+   ${variable(declaration)};
 % endfor
 % endfor
 };
@@ -26,17 +26,17 @@ struct saf_gfx_state {
 /* The states of a list; NULL: none. */
 uint64_t saf_gfx_bits(const VkPipelineDynamicStateCreateInfo *info);
 
-/* Parts of a pipeline, of which any may have said that a state is dynamic. */
-VkGraphicsPipelineLibraryFlagsEXT saf_gfx_part(VkDynamicState state);
+/* All that these parts of a pipeline say. */
+uint64_t saf_gfx_of_parts(VkGraphicsPipelineLibraryFlagsEXT parts);
 
 /* Copies these states, as far as they differ; the bits of those that do. */
 uint64_t saf_gfx_take(struct saf_gfx_state *to,
                       const struct saf_gfx_state *from, uint64_t states);
 
-/* Members of a create info that are a state as they are. */
-% for struct in readers:
-void ${reader_name(struct)}(
-   struct saf_gfx_state *s, const ${struct} *info);
-% endfor
+/* Of a pipeline that says nothing. */
+extern const struct saf_gfx_state saf_gfx_defaults;
+
+/* Of a chain of create infos the members that are a state as they are. */
+void saf_gfx_read(struct saf_gfx_state *s, const void *chain);
 
 #endif
