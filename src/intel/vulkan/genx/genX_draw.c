@@ -202,24 +202,22 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t view)
 }
 
 /* Draws draw number `id` of a command once for each view; all else has been
- * set. */
+ * set. What all draws have in common is filled in here. */
 static void
 emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
-               const struct GENX(3DPRIMITIVE) * what)
+               struct GENX(3DPRIMITIVE) * prim)
 {
    uint32_t views = MAX2(cmd->draw.pipeline->view_mask, 1);
+   prim->PredicateEnable = cmd->in_meta ? cmd->meta_conditional
+                                        : cmd->conditional || cmd->counted;
+   prim->PrimitiveTopologyType = cmd->fans_as_list ? _3DPRIM_TRILIST
+                                                   : genX(topology)(cmd);
    while (views) {
       emit_draw_id(cmd, id, (uint32_t)u_bit_scan(&views));
-      keep_vertex_cache(cmd, what->VertexAccessType == RANDOM);
-      saf_emit(&cmd->batch, 3DPRIMITIVE, prim)
-      {
-         prim = *what;
-         prim.PredicateEnable = cmd->in_meta
-                                   ? cmd->meta_conditional
-                                   : cmd->conditional || cmd->counted;
-         prim.PrimitiveTopologyType = cmd->fans_as_list ? _3DPRIM_TRILIST
-                                                        : genX(topology)(cmd);
-      }
+      keep_vertex_cache(cmd, prim->VertexAccessType == RANDOM);
+      GENX(3DPRIMITIVE_pack)
+      (saf_batch_dwords(&cmd->batch, GENX(3DPRIMITIVE_length)), prim);
+      saf_note(&cmd->batch, 3DPRIMITIVE);
    }
 }
 
@@ -302,7 +300,7 @@ draw(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t vertex_count,
        !genX(flush_draw_state)(cmd, false))
       return;
    genX(emit_draw_parameters)(cmd, first_vertex, first_instance);
-   const struct GENX(3DPRIMITIVE) prim = {
+   struct GENX(3DPRIMITIVE) prim = {
       GENX(3DPRIMITIVE_header),
       .VertexAccessType = SEQUENTIAL,
       .VertexCountPerInstance = vertex_count,
@@ -404,7 +402,7 @@ emit_indexed(struct saf_cmd_buffer *cmd, const struct indexed_draw *d)
       return;
    genX(emit_draw_parameters)(cmd, (uint32_t)d->vertex_offset,
                               d->first_instance);
-   const struct GENX(3DPRIMITIVE) prim = {
+   struct GENX(3DPRIMITIVE) prim = {
       GENX(3DPRIMITIVE_header),
       .VertexAccessType = RANDOM,
       .VertexCountPerInstance = d->index_count,
@@ -487,7 +485,7 @@ void
 genX(emit_indirect_primitive)(struct saf_cmd_buffer *cmd, uint32_t id,
                               bool indexed)
 {
-   const struct GENX(3DPRIMITIVE) prim = {
+   struct GENX(3DPRIMITIVE) prim = {
       GENX(3DPRIMITIVE_header),
       .IndirectParameterEnable = true,
       .VertexAccessType = indexed ? RANDOM : SEQUENTIAL,
