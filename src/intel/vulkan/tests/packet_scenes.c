@@ -30,16 +30,11 @@ static const float triangle_vertices[3][8] = {
 static struct vkt_scene
 triangle_scene(void)
 {
-   return (struct vkt_scene) {
-      .vs = VKT_SHADER(color_vert),
-      .fs = VKT_SHADER(color_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = triangle_vertices[0],
-      .attributes = 2,
-      .vertex_count = 3,
-      .width = W,
-      .height = H,
-   };
+   return VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                    .fs = VKT_SHADER(color_frag),
+                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                    .vertices = triangle_vertices[0], .attributes = 2,
+                    .vertex_count = 3, .width = W, .height = H);
 }
 
 static void
@@ -147,11 +142,8 @@ record_viewport(void)
    const VkViewport viewport = { 3, 5, 20, 10, 0.25f, 0.75f };
    const VkRect2D scissor = { { 4, 6 }, { 7, 8 } };
    /* What is not clamped is clamped to what the depth buffer holds. */
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .depthClampEnable = VK_TRUE,
-      .lineWidth = 1.0f,
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .depthClampEnable = VK_TRUE, .lineWidth = 1.0f);
    struct vkt_scene s = triangle_scene();
    s.raster = &raster;
    s.viewport = &viewport;
@@ -219,19 +211,16 @@ static const struct packet_want blend_wants[] = {
 static void
 record_depth_stencil(void)
 {
-   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_LESS,
-      .stencilTestEnable = VK_TRUE,
+   const VKT_INFO(
+      PipelineDepthStencilStateCreateInfo, depth_stencil,
+      .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS, .stencilTestEnable = VK_TRUE,
       .front = { VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT,
                  VK_STENCIL_OP_ZERO, VK_COMPARE_OP_GREATER_OR_EQUAL, 0x3c,
                  0x5a, 0x12 },
       .back = { VK_STENCIL_OP_INCREMENT_AND_CLAMP,
                 VK_STENCIL_OP_DECREMENT_AND_WRAP, VK_STENCIL_OP_KEEP,
-                VK_COMPARE_OP_NOT_EQUAL, 0x0f, 0xf0, 0x34 },
-   };
+                VK_COMPARE_OP_NOT_EQUAL, 0x0f, 0xf0, 0x34 });
    struct vkt_scene s = triangle_scene();
    s.depth_stencil = &depth_stencil;
    vkt_draw(&s, NULL);
@@ -273,16 +262,12 @@ static const struct packet_want depth_stencil_wants[] = {
 static void
 record_raster(void)
 {
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .polygonMode = VK_POLYGON_MODE_LINE,
-      .cullMode = VK_CULL_MODE_FRONT_BIT,
-      .frontFace = VK_FRONT_FACE_CLOCKWISE,
-      .depthBiasEnable = VK_TRUE,
-      .depthBiasConstantFactor = 4,
-      .depthBiasSlopeFactor = 1.5f,
-      .lineWidth = 2.5f,
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .polygonMode = VK_POLYGON_MODE_LINE,
+                  .cullMode = VK_CULL_MODE_FRONT_BIT,
+                  .frontFace = VK_FRONT_FACE_CLOCKWISE,
+                  .depthBiasEnable = VK_TRUE, .depthBiasConstantFactor = 4,
+                  .depthBiasSlopeFactor = 1.5f, .lineWidth = 2.5f);
    struct vkt_scene s = triangle_scene();
    s.raster = &raster;
    vkt_draw(&s, NULL);
@@ -304,12 +289,9 @@ static void
 record_samples(void)
 {
    const VkSampleMask mask = 0x5;
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
-      .pSampleMask = &mask,
-      .alphaToCoverageEnable = VK_TRUE,
-   };
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
+                  .pSampleMask = &mask, .alphaToCoverageEnable = VK_TRUE);
    struct vkt_scene s = triangle_scene();
    s.samples = VK_SAMPLE_COUNT_4_BIT;
    s.multisample = &multisample;
@@ -397,14 +379,11 @@ static void
 record_xfb(void)
 {
    struct vkt_buffer b[3];
-   struct vkt_scene s = {
-      .vs = VKT_SHADER(capture_blocks_vert),
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-      .vertex_count = 2,
-      .width = W,
-      .height = H,
-   };
+   struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(capture_blocks_vert),
+                .fs = VKT_SHADER(white_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                .vertex_count = 2, .width = W, .height = H);
    for (unsigned i = 0; i < ARRAY_SIZE(b); i++) {
       b[i] = vkt_buffer_create(64);
       s.xfb[i] = &b[i];
@@ -464,9 +443,8 @@ record_compute(void)
    struct vkt_buffer result = vkt_buffer_create(5 * 42 * 16);
    struct vkt_buffer constants = vkt_buffer_create(32);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = result.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-        .buffer = constants.buffer },
+      VKT_STORAGE(result),
+      VKT_UNIFORM(constants),
    };
    vkt_compute(VKT_SHADER(groups_comp), resources, ARRAY_SIZE(resources), 5);
    vkt_buffer_destroy(&result);
@@ -504,13 +482,10 @@ static const struct packet_want uniforms_wants[] = {
 static void
 record_undefined(void)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 16,
-      .height = 8,
-      .layers = 2,
-      .samples = VK_SAMPLE_COUNT_4_BIT,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = 16, .height = 8, .layers = 2,
+                .samples = VK_SAMPLE_COUNT_4_BIT,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    vkt_image_destroy(&image);
 }
 
@@ -527,14 +502,11 @@ static void
 record_sampler(void)
 {
    struct vkt_buffer result = vkt_buffer_create(32);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 16,
-      .height = 8,
-      .levels = 3,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .swizzle = { .r = VK_COMPONENT_SWIZZLE_B,
-                   .a = VK_COMPONENT_SWIZZLE_ONE },
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = 16, .height = 8, .levels = 3,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                .swizzle = { .r = VK_COMPONENT_SWIZZLE_B,
+                             .a = VK_COMPONENT_SWIZZLE_ONE });
    VkSampler sampler =
       VKT_NEW(Sampler, SAMPLER, .magFilter = VK_FILTER_LINEAR,
               .minFilter = VK_FILTER_NEAREST,
@@ -548,7 +520,7 @@ record_sampler(void)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = result.buffer },
+      VKT_STORAGE(result),
    };
    vkt_compute(VKT_SHADER(sample_comp), resources, ARRAY_SIZE(resources), 1);
    vkDestroySampler(vkt.device, sampler, NULL);
@@ -573,10 +545,7 @@ static void
 record_copies(void)
 {
    struct vkt_buffer a = vkt_buffer_create(4096), b = vkt_buffer_create(4096);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 16,
-      .height = 8,
-   });
+   struct vkt_image image = VKT_IMAGE(.width = 16, .height = 8);
    const VkBufferCopy part = { 16, 1024, 512 };
    const VkBufferImageCopy whole = {
       .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
@@ -600,14 +569,8 @@ record_copies(void)
 static void
 record_clear_and_blit(void)
 {
-   struct vkt_image from = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 16,
-      .height = 8,
-   });
-   struct vkt_image to = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 32,
-      .height = 32,
-   });
+   struct vkt_image from = VKT_IMAGE(.width = 16, .height = 8);
+   struct vkt_image to = VKT_IMAGE(.width = 32, .height = 32);
    const VkClearColorValue color = { .float32 = { 0.25f, 0.5f, 0.75f, 1 } };
    const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                          1 };

@@ -103,9 +103,7 @@ fail_each(create_fn create, const VkAllocationCallbacks *alloc)
 static VkResult
 instance(const VkAllocationCallbacks *alloc)
 {
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-   };
+   const VKT_INFO(InstanceCreateInfo, info);
    VkInstance out;
    const VkResult result = vkCreateInstance(&info, alloc, &out);
    if (result)
@@ -220,11 +218,8 @@ static VkResult
 create_set_layout(const VkAllocationCallbacks *alloc,
                   VkDescriptorSetLayout *out)
 {
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 2,
-      .pBindings = bindings,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, info, .bindingCount = 2,
+                  .pBindings = bindings);
    return vkCreateDescriptorSetLayout(vkt.device, &info, alloc, out);
 }
 
@@ -251,12 +246,8 @@ descriptor_set(const VkAllocationCallbacks *alloc)
       { bindings[0].descriptorType, 2 },
       { bindings[1].descriptorType, 2 },
    };
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 2,
-      .poolSizeCount = 2,
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, info, .maxSets = 2,
+                  .poolSizeCount = 2, .pPoolSizes = sizes);
    VkDescriptorPool pool;
    VkResult result = vkCreateDescriptorPool(vkt.device, &info, alloc, &pool);
    if (result)
@@ -264,12 +255,10 @@ descriptor_set(const VkAllocationCallbacks *alloc)
    VkDescriptorSetLayout layout;
    result = create_set_layout(alloc, &layout);
    if (!result) {
-      const VkDescriptorSetAllocateInfo sets = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-         .descriptorPool = pool,
-         .descriptorSetCount = 2,
-         .pSetLayouts = (VkDescriptorSetLayout[]) { layout, layout },
-      };
+      const VKT_INFO(DescriptorSetAllocateInfo, sets, .descriptorPool = pool,
+                     .descriptorSetCount = 2,
+                     .pSetLayouts =
+                        (VkDescriptorSetLayout[]) { layout, layout });
       VkDescriptorSet out[2];
       result = vkAllocateDescriptorSets(vkt.device, &sets, out);
       vkDestroyDescriptorSetLayout(vkt.device, layout, alloc);
@@ -290,10 +279,7 @@ render_pass(const VkAllocationCallbacks *alloc)
 static VkResult
 memory(const VkAllocationCallbacks *alloc)
 {
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = 4096,
-   };
+   const VKT_INFO(MemoryAllocateInfo, info, .allocationSize = 4096);
    VkDeviceMemory out;
    const VkResult result = vkAllocateMemory(vkt.device, &info, alloc, &out);
    if (!result)
@@ -304,18 +290,13 @@ memory(const VkAllocationCallbacks *alloc)
 static VkResult
 command_buffer(const VkAllocationCallbacks *alloc)
 {
-   const VkCommandPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-   };
+   const VKT_INFO(CommandPoolCreateInfo, info);
    VkCommandPool pool;
    VkResult result = vkCreateCommandPool(vkt.device, &info, alloc, &pool);
    if (result)
       return result;
-   const VkCommandBufferAllocateInfo buffers = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = pool,
-      .commandBufferCount = 4,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, buffers, .commandPool = pool,
+                  .commandBufferCount = 4);
    VkCommandBuffer out[4];
    result = vkAllocateCommandBuffers(vkt.device, &buffers, out);
    vkDestroyCommandPool(vkt.device, pool, alloc);
@@ -328,16 +309,13 @@ static VkResult
 create_pipeline(const VkAllocationCallbacks *alloc, VkShaderModule module,
                 VkPipelineLayout layout)
 {
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {
+   const VKT_INFO(ComputePipelineCreateInfo, info, .stage = {
          .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_COMPUTE_BIT,
          .module = module,
          .pName = "main",
       },
-      .layout = layout,
-   };
+      .layout = layout);
    VkPipeline out;
    const VkResult result = vkCreateComputePipelines(
       vkt.device, VK_NULL_HANDLE, 1, &info, alloc, &out);
@@ -348,20 +326,14 @@ create_pipeline(const VkAllocationCallbacks *alloc, VkShaderModule module,
 static VkResult
 compute_pipeline(const VkAllocationCallbacks *alloc)
 {
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(groups_comp),
-      .pCode = groups_comp,
-   };
+   const VKT_INFO(ShaderModuleCreateInfo, info,
+                  .codeSize = sizeof(groups_comp), .pCode = groups_comp);
    VkDescriptorSetLayout set;
    VkResult result = create_set_layout(alloc, &set);
    if (result)
       return result;
-   const VkPipelineLayoutCreateInfo layout_info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &set,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout_info, .setLayoutCount = 1,
+                  .pSetLayouts = &set);
    VkPipelineLayout layout = VK_NULL_HANDLE;
    VkShaderModule module = VK_NULL_HANDLE;
    result = vkCreatePipelineLayout(vkt.device, &layout_info, alloc, &layout);

@@ -60,36 +60,20 @@ create_layouts(struct scene *s)
    for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
       flags[i] = usual;
    flags[7] |= VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-   const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-      .bindingCount = ARRAY_SIZE(flags),
-      .pBindingFlags = flags,
-   };
-   const VkDescriptorSetLayoutCreateInfo changing = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .pNext = &flags_info,
+   const VKT_INFO(DescriptorSetLayoutBindingFlagsCreateInfo, flags_info,
+                  .bindingCount = ARRAY_SIZE(flags), .pBindingFlags = flags);
+   const VKT_INFO(
+      DescriptorSetLayoutCreateInfo, changing, .pNext = &flags_info,
       .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
-      .bindingCount = ARRAY_SIZE(bindings),
-      .pBindings = bindings,
-   };
+      .bindingCount = ARRAY_SIZE(bindings), .pBindings = bindings);
    const VkDescriptorSetLayoutBinding plain[] = {
       { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
       { 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo fixed = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = ARRAY_SIZE(plain),
-      .pBindings = plain,
-   };
-   VkDescriptorSetVariableDescriptorCountLayoutSupport most = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT,
-   };
-   VkDescriptorSetLayoutSupport support = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
-      .pNext = &most,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, fixed,
+                  .bindingCount = ARRAY_SIZE(plain), .pBindings = plain);
+   VKT_INFO(DescriptorSetVariableDescriptorCountLayoutSupport, most);
+   VKT_INFO(DescriptorSetLayoutSupport, support, .pNext = &most);
    vkGetDescriptorSetLayoutSupport(vkt.device, &changing, &support);
    assert_true(support.supported);
    assert_true(most.maxVariableDescriptorCount >= 490000);
@@ -97,12 +81,9 @@ create_layouts(struct scene *s)
       vkCreateDescriptorSetLayout(vkt.device, &fixed, NULL, &s->fixed));
    VKT_CHECK(
       vkCreateDescriptorSetLayout(vkt.device, &changing, NULL, &s->changing));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 2,
-      .pSetLayouts =
-         (const VkDescriptorSetLayout[]) { s->fixed, s->changing },
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 2,
+                  .pSetLayouts = (const VkDescriptorSetLayout[]) {
+                     s->fixed, s->changing });
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s->layout));
 }
 
@@ -113,35 +94,20 @@ create_sets(struct scene *s)
    for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
       sizes[i] = (VkDescriptorPoolSize) { bindings[i].descriptorType,
                                           2 * bindings[i].descriptorCount };
-   const VkDescriptorPoolInlineUniformBlockCreateInfo inlines = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
-      .maxInlineUniformBlockBindings = 2,
-   };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .pNext = &inlines,
-      .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
-      .maxSets = 3,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolInlineUniformBlockCreateInfo, inlines,
+                  .maxInlineUniformBlockBindings = 2);
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .pNext = &inlines,
+                  .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
+                  .maxSets = 3, .poolSizeCount = ARRAY_SIZE(sizes),
+                  .pPoolSizes = sizes);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &s->pool));
    const uint32_t counts[] = { 0, FEW };
-   const VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-      .descriptorSetCount = 2,
-      .pDescriptorCounts = counts,
-   };
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .pNext = &variable,
-      .descriptorPool = s->pool,
-      .descriptorSetCount = 2,
-      .pSetLayouts =
-         (const VkDescriptorSetLayout[]) { s->fixed, s->changing },
-   };
+   const VKT_INFO(DescriptorSetVariableDescriptorCountAllocateInfo, variable,
+                  .descriptorSetCount = 2, .pDescriptorCounts = counts);
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .pNext = &variable,
+                  .descriptorPool = s->pool, .descriptorSetCount = 2,
+                  .pSetLayouts = (const VkDescriptorSetLayout[]) {
+                     s->fixed, s->changing });
    VkDescriptorSet sets[2];
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, sets));
    s->set = sets[0];
@@ -210,17 +176,11 @@ static void
 write_one(VkDescriptorSet set, unsigned binding, unsigned element,
           VkDescriptorType type, const void *info)
 {
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .dstSet = set,
-      .dstBinding = binding,
-      .dstArrayElement = element,
-      .descriptorCount = 1,
-      .descriptorType = type,
-      .pBufferInfo = info,
-      .pImageInfo = info,
-      .pTexelBufferView = info,
-   };
+   const VKT_INFO(WriteDescriptorSet, write, .dstSet = set,
+                  .dstBinding = binding, .dstArrayElement = element,
+                  .descriptorCount = 1, .descriptorType = type,
+                  .pBufferInfo = info, .pImageInfo = info,
+                  .pTexelBufferView = info);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }
 
@@ -268,19 +228,12 @@ write_changing(struct scene *s, unsigned shift)
       write_view(s->changed, 2, i, VK_DESCRIPTOR_TYPE_SAMPLER, VK_NULL_HANDLE,
                  s->samplers[(i + shift) % 2]);
    const uint32_t words[8] = { [5] = 700 + shift };
-   const VkWriteDescriptorSetInlineUniformBlock block = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
-      .dataSize = sizeof(words),
-      .pData = words,
-   };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .pNext = &block,
-      .dstSet = s->changed,
-      .dstBinding = 6,
-      .descriptorCount = sizeof(words),
-      .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
-   };
+   const VKT_INFO(WriteDescriptorSetInlineUniformBlock, block,
+                  .dataSize = sizeof(words), .pData = words);
+   const VKT_INFO(WriteDescriptorSet, write, .pNext = &block,
+                  .dstSet = s->changed, .dstBinding = 6,
+                  .descriptorCount = sizeof(words),
+                  .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }
 
@@ -417,32 +370,20 @@ test_copies(void **state)
    create(&s);
    write_changing(&s, 1);
    const uint32_t count = FEW;
-   const VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-      .descriptorSetCount = 1,
-      .pDescriptorCounts = &count,
-   };
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .pNext = &variable,
-      .descriptorPool = s.pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &s.changing,
-   };
+   const VKT_INFO(DescriptorSetVariableDescriptorCountAllocateInfo, variable,
+                  .descriptorSetCount = 1, .pDescriptorCounts = &count);
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .pNext = &variable,
+                  .descriptorPool = s.pool, .descriptorSetCount = 1,
+                  .pSetLayouts = &s.changing);
    const VkDescriptorSet original = s.changed;
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &s.changed));
    VkCommandBuffer cmd = record(&s);
    VkCopyDescriptorSet copies[ARRAY_SIZE(bindings)];
    for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
-      copies[i] = (VkCopyDescriptorSet) {
-         .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-         .srcSet = original,
-         .dstSet = s.changed,
-         .srcBinding = i,
-         .dstBinding = i,
-         .descriptorCount = i == 7 ? FEW : bindings[i].descriptorCount,
-      };
+      copies[i] = VKT_STRUCT(
+         CopyDescriptorSet, .srcSet = original, .dstSet = s.changed,
+         .srcBinding = i, .dstBinding = i,
+         .descriptorCount = i == 7 ? FEW : bindings[i].descriptorCount);
    vkUpdateDescriptorSets(vkt.device, 0, NULL, ARRAY_SIZE(copies), copies);
    const VkDescriptorSet copy = s.changed;
    s.changed = original;
@@ -465,28 +406,17 @@ create_partly(VkDescriptorSet *set)
    const VkDescriptorBindingFlags flags[] = {
       0, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
    };
-   const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-      .bindingCount = ARRAY_SIZE(flags),
-      .pBindingFlags = flags,
-   };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .pNext = &flags_info,
-      .bindingCount = ARRAY_SIZE(two),
-      .pBindings = two,
-   };
+   const VKT_INFO(DescriptorSetLayoutBindingFlagsCreateInfo, flags_info,
+                  .bindingCount = ARRAY_SIZE(flags), .pBindingFlags = flags);
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .pNext = &flags_info, .bindingCount = ARRAY_SIZE(two),
+                  .pBindings = two);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
       { VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3 },
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 1,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 1,
+                  .poolSizeCount = ARRAY_SIZE(sizes), .pPoolSizes = sizes);
    return vkt_plain_create(&set_layout, &pool, VKT_SHADER(partly_comp), set);
 }
 
@@ -570,32 +500,22 @@ create_mutable(VkDescriptorSet sets[2])
    const VkMutableDescriptorTypeListEXT lists[2] = {
       [1] = { ARRAY_SIZE(kinds), kinds }
    };
-   const VkMutableDescriptorTypeCreateInfoEXT types = {
-      .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-      .mutableDescriptorTypeListCount = 2,
-      .pMutableDescriptorTypeLists = lists,
-   };
+   const VKT_INFO(MutableDescriptorTypeCreateInfoEXT, types,
+                  .mutableDescriptorTypeListCount = 2,
+                  .pMutableDescriptorTypeLists = lists);
    const VkDescriptorSetLayoutBinding two[] = {
       { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
       { 1, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 4, VK_SHADER_STAGE_ALL, NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .pNext = &types,
-      .bindingCount = ARRAY_SIZE(two),
-      .pBindings = two,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout, .pNext = &types,
+                  .bindingCount = ARRAY_SIZE(two), .pBindings = two);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 },
       { VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 8 },
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .pNext = &types,
-      .maxSets = 2,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .pNext = &types,
+                  .maxSets = 2, .poolSizeCount = ARRAY_SIZE(sizes),
+                  .pPoolSizes = sizes);
    return vkt_plain_create(&set_layout, &pool, VKT_SHADER(mutable_comp),
                            sets);
 }
@@ -645,16 +565,10 @@ test_mutable(void **state)
 {
    if (!vkt_has_extension("VK_EXT_mutable_descriptor_type"))
       skip();
-   VkPhysicalDeviceFeatures2 core = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .features.shaderStorageImageReadWithoutFormat = VK_TRUE,
-   };
-   const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT features = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
-      .pNext = &core,
-      .mutableDescriptorType = VK_TRUE,
-   };
+   VKT_INFO(PhysicalDeviceFeatures2, core,
+            .features.shaderStorageImageReadWithoutFormat = VK_TRUE);
+   const VKT_INFO(PhysicalDeviceMutableDescriptorTypeFeaturesEXT, features,
+                  .pNext = &core, .mutableDescriptorType = VK_TRUE);
    vkt_with_features(&features, run_mutable);
 }
 
@@ -671,23 +585,15 @@ run_groups(VkDescriptorSetLayoutCreateFlags set_flags,
       { 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
         NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .flags = set_flags,
-      .bindingCount = 2,
-      .pBindings = two,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .flags = set_flags, .bindingCount = 2, .pBindings = two);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
       { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1 },
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .flags = pool_flags,
-      .maxSets = 1,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .flags = pool_flags,
+                  .maxSets = 1, .poolSizeCount = ARRAY_SIZE(sizes),
+                  .pPoolSizes = sizes);
    VkDescriptorSet set;
    struct vkt_plain p =
       vkt_plain_create(&set_layout, &pool, VKT_SHADER(groups_comp), &set);

@@ -26,18 +26,12 @@ static void
 draw_points(void (*draw)(VkCommandBuffer, const void *), const void *data,
             uint32_t px[WIDTH])
 {
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(draws_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .width = WIDTH,
-         .height = 1,
-         .set_state = draw,
-         .data = data,
-         .draws_itself = true,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(draws_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .width = WIDTH, .height = 1, .set_state = draw,
+                       .data = data, .draws_itself = true),
+            px);
 }
 
 static uint32_t
@@ -188,18 +182,12 @@ static void
 test_multi_draw_recorded(void **state)
 {
    uint32_t px[WIDTH];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(draws_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .width = WIDTH,
-         .height = 1,
-         .set_state = draw_multi,
-         .draws_itself = true,
-         .way = VKT_IN_RECORDED,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(draws_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .width = WIDTH, .height = 1, .set_state = draw_multi,
+                       .draws_itself = true, .way = VKT_IN_RECORDED),
+            px);
    assert_int_equal(px[0], color(5, 9, 9));
    assert_int_equal(px[7], color(0, 9, 9));
    assert_int_equal(px[8], color(7, 9, 9));
@@ -217,18 +205,11 @@ white_of(VkPrimitiveTopology topology, const uint16_t *indices,
    };
    uint32_t px[WIDTH * WIDTH];
    unsigned n = 0;
-   struct vkt_scene s = {
-      .vs = VKT_SHADER(position_vert),
-      .fs = VKT_SHADER(white_frag),
-      .topology = topology,
-      .vertices = vertices,
-      .attributes = 1,
-      .vertex_count = 4,
-      .indices = indices,
-      .index_count = count,
-      .width = WIDTH,
-      .height = WIDTH,
-   };
+   struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(position_vert), .fs = VKT_SHADER(white_frag),
+                .topology = topology, .vertices = vertices, .attributes = 1,
+                .vertex_count = 4, .indices = indices, .index_count = count,
+                .width = WIDTH, .height = WIDTH);
    if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
       s.patch_vertices = 5;
       s.tcs = VKT_SHADER(points_tesc);
@@ -272,10 +253,7 @@ test_list_restart(void **state)
 static void
 test_patch_restart(void **state)
 {
-   VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT, restart);
    vkt_features(&restart);
    assert_true(restart.primitiveTopologyListRestart);
    if (!restart.primitiveTopologyPatchListRestart)
@@ -298,11 +276,9 @@ struct condition {
 static void
 begin_condition(VkCommandBuffer cmd, const struct condition *c)
 {
-   const VkConditionalRenderingBeginInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = c->buffer.buffer,
-      .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
-   };
+   const VKT_INFO(
+      ConditionalRenderingBeginInfoEXT, info, .buffer = c->buffer.buffer,
+      .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0);
    VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
 }
 
@@ -409,18 +385,11 @@ check_dispatches(const struct condition *c, bool holds)
       .descriptorCount = 1,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &binding,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .bindingCount = 1, .pBindings = &binding);
    const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 1,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 1,
+                  .poolSizeCount = 1, .pPoolSizes = &size);
    VkDescriptorSet set;
    struct vkt_plain p =
       vkt_plain_create(&set_layout, &pool, VKT_SHADER(counted_comp), &set);
@@ -429,13 +398,9 @@ check_dispatches(const struct condition *c, bool holds)
    const VkDescriptorBufferInfo buffer = { out.buffer, 0, VK_WHOLE_SIZE };
    vkUpdateDescriptorSets(
       vkt.device, 1,
-      &(VkWriteDescriptorSet) {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = set,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-         .pBufferInfo = &buffer,
-      },
+      &VKT_STRUCT(WriteDescriptorSet, .dstSet = set, .descriptorCount = 1,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                  .pBufferInfo = &buffer),
       0, NULL);
    for (unsigned i = 0; i < ARRAY_SIZE(groups); i++) {
       const uint32_t *g = groups[i], *got = out.map;
@@ -506,27 +471,17 @@ check_divisor(uint32_t divisor)
          colors[i][c] = (float)(i + 1) / 255;
    }
    const VkVertexInputBindingDivisorDescriptionEXT binding = { 0, divisor };
-   const VkPipelineVertexInputDivisorStateCreateInfoEXT divisors = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
-      .vertexBindingDivisorCount = 1,
-      .pVertexBindingDivisors = &binding,
-   };
+   const VKT_INFO(PipelineVertexInputDivisorStateCreateInfoEXT, divisors,
+                  .vertexBindingDivisorCount = 1,
+                  .pVertexBindingDivisors = &binding);
    uint32_t px[WIDTH];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(instances_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = colors,
-         .attributes = 1,
-         .vertex_count = WIDTH,
-         .instances = WIDTH,
-         .divisors = &divisors,
-         .width = WIDTH,
-         .height = 1,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(instances_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .vertices = colors, .attributes = 1,
+                       .vertex_count = WIDTH, .instances = WIDTH,
+                       .divisors = &divisors, .width = WIDTH, .height = 1),
+            px);
    for (uint32_t i = 0; i < WIDTH; i++) {
       const uint32_t element = divisor ? i / divisor : 0;
       assert_int_equal(px[i], (element + 1) * 0x01010101);
@@ -578,23 +533,15 @@ draw_viewports(bool static_scissors)
    };
    uint32_t px[WIDTH];
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(viewports_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .instances = 4,
-         .scissor = scissors,
-         .scissor_count = 4,
-         .dynamic = dynamic,
-         .dynamic_count = static_scissors ? 1 : 2,
-         .set_state = static_scissors ? set_viewports
-                                      : set_viewports_and_scissors,
-         .width = WIDTH,
-         .height = 1,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(viewports_vert),
+                 .fs = VKT_SHADER(color_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                 .vertices = triangle, .attributes = 1, .vertex_count = 3,
+                 .instances = 4, .scissor = scissors, .scissor_count = 4,
+                 .dynamic = dynamic, .dynamic_count = static_scissors ? 1 : 2,
+                 .set_state = static_scissors ? set_viewports
+                                              : set_viewports_and_scissors,
+                 .width = WIDTH, .height = 1),
       px);
    for (uint32_t x = 0; x < WIDTH; x++) {
       const uint32_t v = (x / 4 + 1) * 51;
@@ -624,31 +571,19 @@ draw_beyond(bool clip)
    static const float beyond[3][4] = { { -1, -1, 2, 1 },
                                        { 3, -1, 2, 1 },
                                        { -1, 3, 2, 1 } };
-   const VkPipelineRasterizationDepthClipStateCreateInfoEXT depth_clip = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
-      .depthClipEnable = clip,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = &depth_clip,
+   const VKT_INFO(PipelineRasterizationDepthClipStateCreateInfoEXT,
+                  depth_clip, .depthClipEnable = clip);
+   const VKT_INFO(
+      PipelineRasterizationStateCreateInfo, raster, .pNext = &depth_clip,
       .depthClampEnable = clip, /* which clips, too, if it says so */
-      .lineWidth = 1,
-   };
+      .lineWidth = 1);
    uint32_t px;
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = beyond,
-         .attributes = 1,
-         .vertex_count = 3,
-         .raster = &raster,
-         .width = 1,
-         .height = 1,
-      },
-      &px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = beyond, .attributes = 1, .vertex_count = 3,
+                       .raster = &raster, .width = 1, .height = 1),
+            &px);
    return px;
 }
 
@@ -665,28 +600,18 @@ test_depth_clip_enable(void **state)
 static uint64_t
 generated_primitives(bool discard)
 {
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = discard,
-      .lineWidth = 1,
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .rasterizerDiscardEnable = discard, .lineWidth = 1);
    uint64_t count = 77;
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .instances = 5,
-         .raster = &raster,
-         .query = &count,
-         .query_type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
-         .width = 4,
-         .height = 4,
-      },
-      NULL);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .instances = 5, .raster = &raster,
+                       .query = &count,
+                       .query_type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
+                       .width = 4, .height = 4),
+            NULL);
    return count;
 }
 
@@ -694,10 +619,7 @@ generated_primitives(bool discard)
 static void
 test_primitives_generated(void **state)
 {
-   VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT have = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT, have);
    vkt_features(&have);
    assert_true(have.primitivesGeneratedQuery);
    assert_int_equal(generated_primitives(false), 5);

@@ -25,9 +25,8 @@ test_groups(void **state)
    const uint32_t values[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
    memcpy(constants.map, values, sizeof(values));
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-        .buffer = constants.buffer },
+      VKT_STORAGE(out),
+      VKT_UNIFORM(constants),
    };
    vkt_compute(VKT_SHADER(groups_comp), resources, 2, GROUPS);
 

@@ -21,12 +21,8 @@ static const VkImageSubresourceLayers layers = { VK_IMAGE_ASPECT_COLOR_BIT, 0,
 static struct vkt_image
 create_image(VkSampleCountFlagBits samples)
 {
-   return vkt_image_create(&(struct vkt_image_desc) {
-      .width = SIZE,
-      .height = SIZE,
-      .samples = samples,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   return VKT_IMAGE(.width = SIZE, .height = SIZE, .samples = samples,
+                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
 }
 
 static struct scene
@@ -64,26 +60,14 @@ destroy_scene(struct scene *s)
 static void
 copy_buffers(VkCommandBuffer cmd, const struct scene *s)
 {
-   const VkBufferCopy2 whole = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2,
-      .dstOffset = 16,
-      .size = BYTES,
-   };
+   const VKT_INFO(BufferCopy2, whole, .dstOffset = 16, .size = BYTES);
    VkBufferCopy2 rows[ROWS];
    for (unsigned i = 0; i < ROWS; i++)
-      rows[i] = (VkBufferCopy2) {
-         .sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2,
-         .srcOffset = 4 * i,
-         .dstOffset = 8 * i,
-         .size = 4,
-      };
-   VkCopyBufferInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
-      .srcBuffer = s->in.buffer,
-      .dstBuffer = s->middle.buffer,
-      .regionCount = 1,
-      .pRegions = &whole,
-   };
+      rows[i] = VKT_STRUCT(BufferCopy2, .srcOffset = 4 * i,
+                           .dstOffset = 8 * i, .size = 4);
+   VKT_INFO(CopyBufferInfo2, info, .srcBuffer = s->in.buffer,
+            .dstBuffer = s->middle.buffer, .regionCount = 1,
+            .pRegions = &whole);
    VKT_PROC(vkCmdCopyBuffer2KHR)(cmd, &info);
    info.dstBuffer = s->rows.buffer;
    info.regionCount = ROWS;
@@ -94,20 +78,13 @@ copy_buffers(VkCommandBuffer cmd, const struct scene *s)
 static void
 copy_to_image(VkCommandBuffer cmd, const struct scene *s)
 {
-   const VkBufferImageCopy2 region = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
-      .bufferOffset = 16,
-      .imageSubresource = layers,
-      .imageExtent = { SIZE, SIZE, 1 },
-   };
-   const VkCopyBufferToImageInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
-      .srcBuffer = s->middle.buffer,
-      .dstImage = s->first.image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &region,
-   };
+   const VKT_INFO(BufferImageCopy2, region, .bufferOffset = 16,
+                  .imageSubresource = layers,
+                  .imageExtent = { SIZE, SIZE, 1 });
+   const VKT_INFO(CopyBufferToImageInfo2, info, .srcBuffer = s->middle.buffer,
+                  .dstImage = s->first.image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &region);
    VKT_PROC(vkCmdCopyBufferToImage2KHR)(cmd, &info);
 }
 
@@ -115,38 +92,23 @@ copy_to_image(VkCommandBuffer cmd, const struct scene *s)
 static void
 copy_images(VkCommandBuffer cmd, const struct scene *s)
 {
-   const VkImageCopy2 copy = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-      .srcSubresource = layers,
-      .dstSubresource = layers,
-      .extent = { SIZE, SIZE / 2, 1 },
-   };
-   const VkCopyImageInfo2 copy_info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
-      .srcImage = s->first.image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .dstImage = s->second.image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &copy,
-   };
+   const VKT_INFO(ImageCopy2, copy, .srcSubresource = layers,
+                  .dstSubresource = layers, .extent = { SIZE, SIZE / 2, 1 });
+   const VKT_INFO(CopyImageInfo2, copy_info, .srcImage = s->first.image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .dstImage = s->second.image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &copy);
    VKT_PROC(vkCmdCopyImage2KHR)(cmd, &copy_info);
-   const VkImageBlit2 blit = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-      .srcSubresource = layers,
-      .srcOffsets = { { SIZE, SIZE / 2, 0 }, { 0, SIZE, 1 } },
-      .dstSubresource = layers,
-      .dstOffsets = { { 0, SIZE / 2, 0 }, { SIZE, SIZE, 1 } },
-   };
-   const VkBlitImageInfo2 blit_info = {
-      .sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
-      .srcImage = s->first.image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .dstImage = s->second.image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &blit,
-   };
+   const VKT_INFO(ImageBlit2, blit, .srcSubresource = layers,
+                  .srcOffsets = { { SIZE, SIZE / 2, 0 }, { 0, SIZE, 1 } },
+                  .dstSubresource = layers,
+                  .dstOffsets = { { 0, SIZE / 2, 0 }, { SIZE, SIZE, 1 } });
+   const VKT_INFO(BlitImageInfo2, blit_info, .srcImage = s->first.image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .dstImage = s->second.image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &blit);
    VKT_PROC(vkCmdBlitImage2KHR)(cmd, &blit_info);
 }
 
@@ -159,40 +121,25 @@ resolve(VkCommandBuffer cmd, const struct scene *s)
    vkCmdClearColorImage(cmd, s->many.image, VK_IMAGE_LAYOUT_GENERAL, &green,
                         1, &range);
    vkt_barrier(cmd);
-   const VkImageResolve2 region = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
-      .srcSubresource = layers,
-      .dstSubresource = layers,
-      .extent = { SIZE, SIZE, 1 },
-   };
-   const VkResolveImageInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
-      .srcImage = s->many.image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .dstImage = s->one.image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &region,
-   };
+   const VKT_INFO(ImageResolve2, region, .srcSubresource = layers,
+                  .dstSubresource = layers, .extent = { SIZE, SIZE, 1 });
+   const VKT_INFO(ResolveImageInfo2, info, .srcImage = s->many.image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .dstImage = s->one.image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &region);
    VKT_PROC(vkCmdResolveImage2KHR)(cmd, &info);
 }
 
 static void
 copy_to_buffer(VkCommandBuffer cmd, const struct scene *s)
 {
-   const VkBufferImageCopy2 region = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
-      .imageSubresource = layers,
-      .imageExtent = { SIZE, SIZE, 1 },
-   };
-   const VkCopyImageToBufferInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
-      .srcImage = s->second.image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .dstBuffer = s->out.buffer,
-      .regionCount = 1,
-      .pRegions = &region,
-   };
+   const VKT_INFO(BufferImageCopy2, region, .imageSubresource = layers,
+                  .imageExtent = { SIZE, SIZE, 1 });
+   const VKT_INFO(CopyImageToBufferInfo2, info, .srcImage = s->second.image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .dstBuffer = s->out.buffer, .regionCount = 1,
+                  .pRegions = &region);
    VKT_PROC(vkCmdCopyImageToBuffer2KHR)(cmd, &info);
 }
 
@@ -244,19 +191,12 @@ static void
 test_secondary(void **state)
 {
    struct scene s = create_scene();
-   const VkCommandBufferAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = vkt.pool,
-      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-      .commandBufferCount = 1,
-   };
-   const VkCommandBufferInheritanceInfo inherits = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-   };
-   const VkCommandBufferBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-      .pInheritanceInfo = &inherits,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, alloc, .commandPool = vkt.pool,
+                  .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                  .commandBufferCount = 1);
+   const VKT_INFO(CommandBufferInheritanceInfo, inherits);
+   const VKT_INFO(CommandBufferBeginInfo, begin,
+                  .pInheritanceInfo = &inherits);
    VkCommandBuffer secondary;
    VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &alloc, &secondary));
    VKT_CHECK(vkBeginCommandBuffer(secondary, &begin));

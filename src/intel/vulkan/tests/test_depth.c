@@ -64,40 +64,26 @@ rectangle(struct vertex v[6], float x, uint32_t width, float z, float grey)
 static void
 check(VkFormat format, uint32_t w, uint32_t h, float cleared)
 {
-   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = w,
-      .height = h,
-      .one_dimension = h == 1,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
-   const VkPipelineDepthStencilStateCreateInfo state = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_LESS,
-   };
+   struct vkt_image depth =
+      VKT_IMAGE(.format = format, .width = w, .height = h,
+                .one_dimension = h == 1,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT);
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, state,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_LESS);
    const uint32_t third = w / 3;
    struct vertex v[12];
    rectangle(v, (float)third, w, 0.25f, 1);
    rectangle(v + 6, (float)(2 * third), w, 0.5f, 0.5f);
    static uint32_t px[MAX_PX], texels[MAX_PX];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = v,
-         .attributes = 2,
-         .vertex_count = 12,
-         .width = w,
-         .height = h,
-         .depth_stencil = &state,
-         .depth = &depth,
-         .depth_clear_below_1 = 1 - cleared,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = v, .attributes = 2, .vertex_count = 12,
+                       .width = w, .height = h, .depth_stencil = &state,
+                       .depth = &depth, .depth_clear_below_1 = 1 - cleared),
+            px);
    const uint32_t texel_B = format == VK_FORMAT_D16_UNORM ||
                                   format == VK_FORMAT_D16_UNORM_S8_UINT
                                ? 2
@@ -143,47 +129,28 @@ test_one_dimension(void **state)
 static float
 drawn_depth(float z, bool clamps, float bias, float *seen)
 {
-   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_D32_SFLOAT,
-      .width = 8,
-      .height = 8,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   });
-   const VkPipelineDepthStencilStateCreateInfo state = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_ALWAYS,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .depthClampEnable = clamps,
-      .depthBiasEnable = bias > 0,
-      .depthBiasConstantFactor = bias,
-      .lineWidth = 1.0f,
-   };
+   struct vkt_image depth =
+      VKT_IMAGE(.format = VK_FORMAT_D32_SFLOAT, .width = 8, .height = 8,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, state,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_ALWAYS);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .depthClampEnable = clamps, .depthBiasEnable = bias > 0,
+                  .depthBiasConstantFactor = bias, .lineWidth = 1.0f);
    const VkViewport viewport = { 0, 0, 8, 8, 0.25f, 0.75f };
    struct vertex v[6];
    rectangle(v, 8, 8, z, 1);
    uint32_t px[64];
    float got[64];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(half_depth_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = v,
-         .attributes = 2,
-         .vertex_count = 6,
-         .width = 8,
-         .height = 8,
-         .raster = &raster,
-         .viewport = &viewport,
-         .depth_stencil = &state,
-         .depth = &depth,
-         .depth_clear_below_1 = 0.5f,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                       .fs = VKT_SHADER(half_depth_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = v, .attributes = 2, .vertex_count = 6,
+                       .width = 8, .height = 8, .raster = &raster,
+                       .viewport = &viewport, .depth_stencil = &state,
+                       .depth = &depth, .depth_clear_below_1 = 0.5f),
+            px);
    vkt_image_read(&depth, 0, got, sizeof(got));
    vkt_image_destroy(&depth);
    *seen = (float)(px[27] & 0xff) / 255 * 2;
@@ -216,16 +183,10 @@ check_depths(void)
 static void
 test_clamp(void **state)
 {
-   const VkPhysicalDeviceDepthClampZeroOneFeaturesEXT zero_one = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT,
-      .depthClampZeroOne = VK_TRUE,
-   };
-   const VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = (void *)&zero_one,
-      .features.depthClamp = VK_TRUE,
-   };
+   const VKT_INFO(PhysicalDeviceDepthClampZeroOneFeaturesEXT, zero_one,
+                  .depthClampZeroOne = VK_TRUE);
+   const VKT_INFO(PhysicalDeviceFeatures2, features,
+                  .pNext = (void *)&zero_one, .features.depthClamp = VK_TRUE);
    check_depths();
    vkt_with_features(&features, check_depths);
 }

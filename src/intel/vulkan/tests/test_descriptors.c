@@ -34,12 +34,10 @@ create_layouts(struct scene *s)
       { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
       { 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo pushed = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+   const VKT_INFO(
+      DescriptorSetLayoutCreateInfo, pushed,
       .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
-      .bindingCount = ARRAY_SIZE(bindings),
-      .pBindings = bindings,
-   };
+      .bindingCount = ARRAY_SIZE(bindings), .pBindings = bindings);
    VKT_CHECK(
       vkCreateDescriptorSetLayout(vkt.device, &pushed, NULL, &s->pushed));
    const VkDescriptorSetLayoutBinding block = {
@@ -49,14 +47,11 @@ create_layouts(struct scene *s)
    s->inline_layout = VKT_NEW(DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT,
                               .bindingCount = 1, .pBindings = &block);
    const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0, 256 };
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 2,
-      .pSetLayouts =
-         (const VkDescriptorSetLayout[]) { s->pushed, s->inline_layout },
-      .pushConstantRangeCount = 1,
-      .pPushConstantRanges = &range,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 2,
+                  .pSetLayouts =
+                     (const VkDescriptorSetLayout[]) { s->pushed,
+                                                       s->inline_layout },
+                  .pushConstantRangeCount = 1, .pPushConstantRanges = &range);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s->layout));
 }
 
@@ -69,14 +64,12 @@ create_template(struct scene *s)
       .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
       .offset = 8,
    };
-   const VkDescriptorUpdateTemplateCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-      .descriptorUpdateEntryCount = 1,
-      .pDescriptorUpdateEntries = &entry,
+   const VKT_INFO(
+      DescriptorUpdateTemplateCreateInfo, info,
+      .descriptorUpdateEntryCount = 1, .pDescriptorUpdateEntries = &entry,
       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
       .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
-      .pipelineLayout = s->layout,
-   };
+      .pipelineLayout = s->layout);
    VKT_CHECK(vkCreateDescriptorUpdateTemplate(vkt.device, &info, NULL,
                                               &s->template));
 }
@@ -88,44 +81,25 @@ create_sets(struct scene *s)
    const VkDescriptorPoolSize size = {
       VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 160
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 2,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 2,
+                  .poolSizeCount = 1, .pPoolSizes = &size);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &s->pool));
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = s->pool,
-      .descriptorSetCount = 2,
-      .pSetLayouts = (const VkDescriptorSetLayout[]) { s->inline_layout,
-                                                       s->inline_layout },
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = s->pool,
+                  .descriptorSetCount = 2,
+                  .pSetLayouts = (const VkDescriptorSetLayout[]) {
+                     s->inline_layout, s->inline_layout });
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, s->sets));
    const uint32_t word = WORD;
-   const VkWriteDescriptorSetInlineUniformBlock block = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
-      .dataSize = 4,
-      .pData = &word,
-   };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .pNext = &block,
-      .dstSet = s->sets[0],
-      .dstArrayElement = 68,
-      .descriptorCount = 4,
-      .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
-   };
+   const VKT_INFO(WriteDescriptorSetInlineUniformBlock, block, .dataSize = 4,
+                  .pData = &word);
+   const VKT_INFO(WriteDescriptorSet, write, .pNext = &block,
+                  .dstSet = s->sets[0], .dstArrayElement = 68,
+                  .descriptorCount = 4,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
-   const VkCopyDescriptorSet copy = {
-      .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-      .srcSet = s->sets[0],
-      .srcArrayElement = 64,
-      .dstSet = s->sets[1],
-      .dstArrayElement = 64,
-      .descriptorCount = 16,
-   };
+   const VKT_INFO(CopyDescriptorSet, copy, .srcSet = s->sets[0],
+                  .srcArrayElement = 64, .dstSet = s->sets[1],
+                  .dstArrayElement = 64, .descriptorCount = 16);
    vkUpdateDescriptorSets(vkt.device, 0, NULL, 1, &copy);
 }
 
@@ -237,21 +211,14 @@ static void
 test_push_in_secondary(void **state)
 {
    struct scene s = create_scene();
-   const VkCommandBufferAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = vkt.pool,
-      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-      .commandBufferCount = 1,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, info, .commandPool = vkt.pool,
+                  .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                  .commandBufferCount = 1);
    VkCommandBuffer second;
    VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &second));
-   const VkCommandBufferInheritanceInfo inheritance = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-   };
-   const VkCommandBufferBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-      .pInheritanceInfo = &inheritance,
-   };
+   const VKT_INFO(CommandBufferInheritanceInfo, inheritance);
+   const VKT_INFO(CommandBufferBeginInfo, begin,
+                  .pInheritanceInfo = &inheritance);
    VKT_CHECK(vkBeginCommandBuffer(second, &begin));
    record(second, &s);
    VKT_CHECK(vkEndCommandBuffer(second));
@@ -287,9 +254,7 @@ choice_of(unsigned i)
 static bool
 has_non_uniform(void)
 {
-   VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
-   };
+   VKT_INFO(PhysicalDeviceDescriptorIndexingFeatures, indexing);
    vkt_features(&indexing);
    assert_true(indexing.runtimeDescriptorArray);
    return indexing.shaderStorageBufferArrayNonUniformIndexing &&
@@ -302,12 +267,10 @@ has_non_uniform(void)
 static struct vkt_image
 texel_image(uint32_t texel)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32_UINT,
-      .width = 1,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = VK_FORMAT_R32_UINT,
+                                      .width = 1, .height = 1,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                               VK_IMAGE_USAGE_STORAGE_BIT);
    vkt_image_write(&image, 0, &texel, 4);
    return image;
 }
@@ -381,7 +344,7 @@ test_non_uniform(void **state)
    struct elements e = { 0 };
    create_elements(&e);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .buffers = e.buffer_infos[0],
         .image_count = ELEMENTS },
@@ -425,7 +388,7 @@ test_non_uniform_values(void **state)
    for (unsigned i = 0; i < ELEMENTS; i++)
       e.image_infos[0][i].sampler = sampler;
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
         .images = e.image_infos[0],
         .image_count = ELEMENTS },
@@ -456,7 +419,7 @@ check_beyond(struct elements *e, uint32_t index)
    struct vkt_buffer out = vkt_buffer_create(5 * 4);
    struct vkt_buffer other = vkt_buffer_create(8);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
         .images = e->image_infos[0],
         .image_count = 2 },
@@ -469,7 +432,7 @@ check_beyond(struct elements *e, uint32_t index)
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .buffers = e->buffer_infos[0],
         .image_count = 2 },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = other.buffer },
+      VKT_STORAGE(other),
    };
    const unsigned k = index == 0 ? 0 : 1;
    const uint32_t *result = out.map, *behind = other.map;
@@ -533,27 +496,20 @@ fill_sets(const VkDescriptorSetLayout *layouts, const struct vkt_buffer *out,
    VkDescriptorPool pool =
       VKT_NEW(DescriptorPool, DESCRIPTOR_POOL, .maxSets = SETS,
               .poolSizeCount = ARRAY_SIZE(sizes), .pPoolSizes = sizes);
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = pool,
-      .descriptorSetCount = SETS,
-      .pSetLayouts = layouts,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = pool,
+                  .descriptorSetCount = SETS, .pSetLayouts = layouts);
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, sets));
    for (uint32_t i = 0; i < SETS; i++) {
       const bool is_dynamic = i == 0 || i == SETS - 1;
       const VkDescriptorBufferInfo buffer = {
          i ? values->buffer : out->buffer, is_dynamic ? 0 : i * VALUE_B, 20
       };
-      const VkWriteDescriptorSet write = {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = sets[i],
-         .descriptorCount = 1,
-         .descriptorType = is_dynamic
-                              ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
-                              : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-         .pBufferInfo = &buffer,
-      };
+      const VKT_INFO(WriteDescriptorSet, write, .dstSet = sets[i],
+                     .descriptorCount = 1,
+                     .descriptorType =
+                        is_dynamic ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
+                                   : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                     .pBufferInfo = &buffer);
       vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
    }
    return pool;

@@ -74,14 +74,10 @@ test_queries(void **state)
 static void
 test_chained_features(void **state)
 {
-   const VkPhysicalDeviceProtectedMemoryFeatures known = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
-      .protectedMemory = VK_TRUE,
-   };
-   const VkPhysicalDeviceRayQueryFeaturesKHR unknown = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
-      .rayQuery = VK_TRUE,
-   };
+   const VKT_INFO(PhysicalDeviceProtectedMemoryFeatures, known,
+                  .protectedMemory = VK_TRUE);
+   const VKT_INFO(PhysicalDeviceRayQueryFeaturesKHR, unknown,
+                  .rayQuery = VK_TRUE);
    VkPhysicalDeviceRayQueryFeaturesKHR not_wanted = unknown;
    not_wanted.rayQuery = VK_FALSE;
    VkDevice device;
@@ -131,11 +127,8 @@ test_huge_buffers(void **state)
    if (vkt_is_validated())
       skip();
    for (unsigned i = 0; i < 4; i++) {
-      const VkBufferCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-         .size = sizes[i],
-         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-      };
+      const VKT_INFO(BufferCreateInfo, info, .size = sizes[i],
+                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
       VkBuffer buffer;
       const VkResult result =
          vkCreateBuffer(vkt.device, &info, NULL, &buffer);
@@ -157,10 +150,8 @@ test_heap_is_enforced(void **state)
 {
    VkPhysicalDeviceMemoryProperties props;
    vkGetPhysicalDeviceMemoryProperties(vkt.pdev, &props);
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = props.memoryHeaps[0].size / 8 * 3,
-   };
+   const VKT_INFO(MemoryAllocateInfo, info,
+                  .allocationSize = props.memoryHeaps[0].size / 8 * 3);
    VkDeviceMemory first, second, third;
    VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &first));
    VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &second));
@@ -177,9 +168,7 @@ test_heap_is_enforced(void **state)
 static void
 test_identity(void **state)
 {
-   VkPhysicalDeviceIDProperties ids = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceIDProperties, ids);
    const VkPhysicalDeviceProperties props = vkt_properties(&ids);
    const uint8_t *cache = props.pipelineCacheUUID;
    assert_memory_not_equal(ids.deviceUUID, ids.driverUUID, VK_UUID_SIZE);
@@ -192,14 +181,8 @@ test_identity(void **state)
 static void
 read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
 {
-   const VkApplicationInfo app = {
-      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .pEngineName = engine,
-   };
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pApplicationInfo = &app,
-   };
+   const VKT_INFO(ApplicationInfo, app, .pEngineName = engine);
+   const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
    VkPhysicalDeviceProperties props;
    VkPhysicalDevice pdev;
    VkInstance instance;
@@ -215,23 +198,11 @@ read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
 static bool
 sets_control_points_late(const char *engine)
 {
-   const VkApplicationInfo app = {
-      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .pEngineName = engine,
-      .apiVersion = VK_API_VERSION_1_2,
-   };
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pApplicationInfo = &app,
-   };
-   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT late = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
-   };
-   VkPhysicalDeviceFeatures2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &late,
-   };
+   const VKT_INFO(ApplicationInfo, app, .pEngineName = engine,
+                  .apiVersion = VK_API_VERSION_1_2);
+   const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
+   VKT_INFO(PhysicalDeviceExtendedDynamicState2FeaturesEXT, late);
+   VKT_INFO(PhysicalDeviceFeatures2, all, .pNext = &late);
    VkPhysicalDevice pdev;
    VkInstance instance;
    uint32_t count = 1;
@@ -290,13 +261,8 @@ test_cache_of_engines(void **state)
 static void
 test_memory_budget(void **state)
 {
-   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
-   };
-   VkPhysicalDeviceMemoryProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
-      .pNext = &budget,
-   };
+   VKT_INFO(PhysicalDeviceMemoryBudgetPropertiesEXT, budget);
+   VKT_INFO(PhysicalDeviceMemoryProperties2, props, .pNext = &budget);
    vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
    const VkDeviceSize before = budget.heapUsage[0];
    assert_int_equal(budget.heapBudget[0],
@@ -336,17 +302,9 @@ test_refusals(void **state)
 static void
 test_vulkan_1_2(void **state)
 {
-   VkPhysicalDeviceMultiviewFeatures views = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-   };
-   VkPhysicalDeviceVulkan11Features f11 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-      .pNext = &views,
-   };
-   VkPhysicalDeviceVulkan12Features f12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-      .pNext = &f11,
-   };
+   VKT_INFO(PhysicalDeviceMultiviewFeatures, views);
+   VKT_INFO(PhysicalDeviceVulkan11Features, f11, .pNext = &views);
+   VKT_INFO(PhysicalDeviceVulkan12Features, f12, .pNext = &f11);
    vkt_features(&f12);
    assert_true(f12.uniformBufferStandardLayout);
    assert_true(f12.subgroupBroadcastDynamicId);
@@ -372,21 +330,11 @@ test_vulkan_1_2(void **state)
 static void
 test_properties_of_1_2(void **state)
 {
-   VkPhysicalDeviceSubgroupProperties subgroups = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-   };
-   VkPhysicalDeviceMaintenance3Properties maintenance = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
-      .pNext = &subgroups,
-   };
-   VkPhysicalDeviceVulkan11Properties p11 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
-      .pNext = &maintenance,
-   };
-   VkPhysicalDeviceVulkan12Properties p12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-      .pNext = &p11,
-   };
+   VKT_INFO(PhysicalDeviceSubgroupProperties, subgroups);
+   VKT_INFO(PhysicalDeviceMaintenance3Properties, maintenance,
+            .pNext = &subgroups);
+   VKT_INFO(PhysicalDeviceVulkan11Properties, p11, .pNext = &maintenance);
+   VKT_INFO(PhysicalDeviceVulkan12Properties, p12, .pNext = &p11);
    const VkPhysicalDeviceProperties props = vkt_properties(&p12);
    assert_true(props.apiVersion >= VK_API_VERSION_1_2);
    assert_int_equal(p11.subgroupSize, subgroups.subgroupSize);
@@ -440,9 +388,7 @@ test_tools(void **state)
    uint32_t count = ARRAY_SIZE(tools);
    assert_non_null(get);
    for (unsigned i = 0; i < ARRAY_SIZE(tools); i++)
-      tools[i] = (VkPhysicalDeviceToolProperties) {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES,
-      };
+      tools[i] = VKT_STRUCT(PhysicalDeviceToolProperties);
    VKT_CHECK(get(vkt.pdev, &count, tools));
    for (uint32_t i = 0; i < count; i++)
       assert_true(tools[i].layer[0]);
@@ -453,19 +399,9 @@ test_tools(void **state)
 static void
 test_limits_after_bind(void **state)
 {
-   VkPhysicalDeviceDescriptorIndexingProperties p = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES,
-   };
-   VkPhysicalDeviceInlineUniformBlockProperties inlined = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_PROPERTIES,
-      .pNext = &p,
-   };
-   VkPhysicalDeviceVulkan12Properties core = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-      .pNext = &inlined,
-   };
+   VKT_INFO(PhysicalDeviceDescriptorIndexingProperties, p);
+   VKT_INFO(PhysicalDeviceInlineUniformBlockProperties, inlined, .pNext = &p);
+   VKT_INFO(PhysicalDeviceVulkan12Properties, core, .pNext = &inlined);
    const VkPhysicalDeviceProperties all = vkt_properties(&core);
    const VkPhysicalDeviceLimits *l = &all.limits;
 #define CHECK_LIMIT(Kind, Type)                                              \
@@ -502,20 +438,13 @@ test_limits_after_bind(void **state)
 static void
 test_stencil_usage(void **state)
 {
-   VkImageStencilUsageCreateInfo stencil = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-      .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   };
-   const VkPhysicalDeviceImageFormatInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-      .pNext = &stencil,
-      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
-      .type = VK_IMAGE_TYPE_2D,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   };
-   VkImageFormatProperties2 out = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-   };
+   VKT_INFO(ImageStencilUsageCreateInfo, stencil,
+            .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT);
+   const VKT_INFO(PhysicalDeviceImageFormatInfo2, info, .pNext = &stencil,
+                  .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+                  .type = VK_IMAGE_TYPE_2D,
+                  .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   VKT_INFO(ImageFormatProperties2, out);
    VKT_CHECK(
       vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info, &out));
    stencil.stencilUsage = VK_IMAGE_USAGE_STORAGE_BIT;
@@ -528,21 +457,11 @@ test_stencil_usage(void **state)
 static void
 test_place(void **state)
 {
-   VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT,
-      .pciBus = 77,
-   };
-   VkPhysicalDeviceDrmPropertiesEXT drm = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT,
-      .pNext = &pci,
-      .hasPrimary = 77,
-      .hasRender = 77,
-   };
-   VkPhysicalDeviceTexelBufferAlignmentProperties texels = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
-      .pNext = &drm,
-   };
+   VKT_INFO(PhysicalDevicePCIBusInfoPropertiesEXT, pci, .pciBus = 77);
+   VKT_INFO(PhysicalDeviceDrmPropertiesEXT, drm, .pNext = &pci,
+            .hasPrimary = 77, .hasRender = 77);
+   VKT_INFO(PhysicalDeviceTexelBufferAlignmentProperties, texels,
+            .pNext = &drm);
    const VkPhysicalDeviceProperties all = vkt_properties(&texels);
    assert_false(drm.hasPrimary);
    assert_false(drm.hasRender);
@@ -557,25 +476,15 @@ test_place(void **state)
 static VkResult
 try_priority(VkQueueGlobalPriorityKHR priority)
 {
-   const VkDeviceQueueGlobalPriorityCreateInfoKHR global = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO_KHR,
-      .globalPriority = priority,
-   };
+   const VKT_INFO(DeviceQueueGlobalPriorityCreateInfoKHR, global,
+                  .globalPriority = priority);
    const float one = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .pNext = &global,
-      .queueCount = 1,
-      .pQueuePriorities = &one,
-   };
+   const VKT_INFO(DeviceQueueCreateInfo, queue, .pNext = &global,
+                  .queueCount = 1, .pQueuePriorities = &one);
    const char *const name = VK_KHR_GLOBAL_PRIORITY_EXTENSION_NAME;
-   const VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
-      .enabledExtensionCount = 1,
-      .ppEnabledExtensionNames = &name,
-   };
+   const VKT_INFO(DeviceCreateInfo, info, .queueCreateInfoCount = 1,
+                  .pQueueCreateInfos = &queue, .enabledExtensionCount = 1,
+                  .ppEnabledExtensionNames = &name);
    VkDevice device;
    const VkResult result = vkCreateDevice(vkt.pdev, &info, NULL, &device);
    if (!result)
@@ -588,13 +497,8 @@ try_priority(VkQueueGlobalPriorityKHR priority)
 static void
 test_global_priority(void **state)
 {
-   VkQueueFamilyGlobalPriorityPropertiesKHR list = {
-      .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES_KHR,
-   };
-   VkQueueFamilyProperties2 family = {
-      .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
-      .pNext = &list,
-   };
+   VKT_INFO(QueueFamilyGlobalPriorityPropertiesKHR, list);
+   VKT_INFO(QueueFamilyProperties2, family, .pNext = &list);
    uint32_t count = 1;
    vkGetPhysicalDeviceQueueFamilyProperties2(vkt.pdev, &count, &family);
    bool usual = false;
@@ -615,9 +519,7 @@ test_global_priority(void **state)
 static void
 test_no_device_unasked(void **state)
 {
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-   };
+   const VKT_INFO(InstanceCreateInfo, info);
    char asked[64];
    snprintf(asked, sizeof(asked), "%s", getenv("SAFFRON_DEVICE"));
    unsetenv("SAFFRON_DEVICE");

@@ -84,48 +84,32 @@ draw(const struct settings *settings, const uint16_t *indices, unsigned count,
       { 1, 1, 0.5f, 1 },   { 9, 9, 9, -1 },
    };
    /* 2^24 steps of 2^-24 each: behind all. */
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = VK_TRUE,
-      .cullMode = VK_CULL_MODE_FRONT_AND_BACK,
-      .depthBiasEnable = VK_TRUE,
-      .depthBiasConstantFactor = 16777216.0f,
-      .lineWidth = 1.0f,
-   };
-   const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_NEVER,
-      .stencilTestEnable = VK_TRUE,
-      .front = { .compareOp = VK_COMPARE_OP_NEVER },
-      .back = { .compareOp = VK_COMPARE_OP_NEVER },
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .rasterizerDiscardEnable = VK_TRUE,
+                  .cullMode = VK_CULL_MODE_FRONT_AND_BACK,
+                  .depthBiasEnable = VK_TRUE,
+                  .depthBiasConstantFactor = 16777216.0f, .lineWidth = 1.0f);
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_NEVER,
+                  .stencilTestEnable = VK_TRUE,
+                  .front = { .compareOp = VK_COMPARE_OP_NEVER },
+                  .back = { .compareOp = VK_COMPARE_OP_NEVER });
    uint32_t px[SIZE * SIZE];
    uint64_t samples;
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 1,
-         .vertex_count = indices ? 8 : 4,
-         .indices = indices,
-         .index_count = count,
-         .width = SIZE,
-         .height = SIZE,
-         .raster = &raster,
-         .depth_stencil = &depth,
-         .dynamic = dynamic,
-         .dynamic_count = ARRAY_SIZE(dynamic),
-         .set_state = set_state,
-         .data = settings,
-         .stride_B = indices ? 16 : 32,
-         .query = &samples,
-         .query_type = VK_QUERY_TYPE_OCCLUSION,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = vertices, .attributes = 1,
+                       .vertex_count = indices ? 8 : 4, .indices = indices,
+                       .index_count = count, .width = SIZE, .height = SIZE,
+                       .raster = &raster, .depth_stencil = &depth,
+                       .dynamic = dynamic,
+                       .dynamic_count = ARRAY_SIZE(dynamic),
+                       .set_state = set_state, .data = settings,
+                       .stride_B = indices ? 16 : 32, .query = &samples,
+                       .query_type = VK_QUERY_TYPE_OCCLUSION),
+            px);
    *white = 0;
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       *white += px[i] != 0;

@@ -21,21 +21,15 @@ create(VkPipelineCreateFlags flags)
                         .bindingCount = 2, .pBindings = bindings);
    layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT, .setLayoutCount = 1,
                     .pSetLayouts = &set_layout);
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(groups_comp),
-      .pCode = groups_comp,
-   };
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .flags = flags,
+   const VKT_INFO(ShaderModuleCreateInfo, module,
+                  .codeSize = sizeof(groups_comp), .pCode = groups_comp);
+   VKT_INFO(ComputePipelineCreateInfo, info, .flags = flags,
       .stage = {
          .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_COMPUTE_BIT,
          .pName = "main",
       },
-      .layout = layout,
-   };
+      .layout = layout);
    VKT_CHECK(
       vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
    VkPipeline out;
@@ -56,13 +50,8 @@ destroy(VkPipeline pipeline)
 static void
 expect_one_program(VkPipeline pipeline)
 {
-   const VkPipelineInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR,
-      .pipeline = pipeline,
-   };
-   VkPipelineExecutablePropertiesKHR props = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR,
-   };
+   const VKT_INFO(PipelineInfoKHR, info, .pipeline = pipeline);
+   VKT_INFO(PipelineExecutablePropertiesKHR, props);
    uint32_t count = 1;
    VKT_CHECK(VKT_PROC(vkGetPipelineExecutablePropertiesKHR)(vkt.device, &info,
                                                             &count, &props));
@@ -78,10 +67,7 @@ test_statistics(void **state)
    VkPipeline pipeline =
       create(VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
    expect_one_program(pipeline);
-   const VkPipelineExecutableInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-      .pipeline = pipeline,
-   };
+   const VKT_INFO(PipelineExecutableInfoKHR, info, .pipeline = pipeline);
    VkPipelineExecutableStatisticKHR stats[32];
    memset(stats, 0, sizeof(stats));
    for (unsigned i = 0; i < 32; i++)
@@ -101,10 +87,7 @@ test_texts(void **state)
 {
    VkPipeline pipeline =
       create(VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
-   const VkPipelineExecutableInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-      .pipeline = pipeline,
-   };
+   const VKT_INFO(PipelineExecutableInfoKHR, info, .pipeline = pipeline);
    PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
       VKT_PROC(vkGetPipelineExecutableInternalRepresentationsKHR);
    VkPipelineExecutableInternalRepresentationKHR text[3];
@@ -142,10 +125,7 @@ test_without_capture(void **state)
       skip();
    VkPipeline pipeline = create(0);
    expect_one_program(pipeline);
-   const VkPipelineExecutableInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-      .pipeline = pipeline,
-   };
+   const VKT_INFO(PipelineExecutableInfoKHR, info, .pipeline = pipeline);
    uint32_t count = 99;
    VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(vkt.device, &info,
                                                             &count, NULL));

@@ -13,19 +13,11 @@ test_buffer_memory(void **state)
 {
    VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .size = 100,
                              .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-   VkMemoryDedicatedRequirements own = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
-      .prefersDedicatedAllocation = 77,
-      .requiresDedicatedAllocation = 77,
-   };
-   VkMemoryRequirements2 reqs = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-      .pNext = &own,
-   };
-   const VkBufferMemoryRequirementsInfo2 ask = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-      .buffer = buffer,
-   };
+   VKT_INFO(MemoryDedicatedRequirements, own,
+            .prefersDedicatedAllocation = 77,
+            .requiresDedicatedAllocation = 77);
+   VKT_INFO(MemoryRequirements2, reqs, .pNext = &own);
+   const VKT_INFO(BufferMemoryRequirementsInfo2, ask, .buffer = buffer);
    VkMemoryRequirements old;
    vkGetBufferMemoryRequirements2(vkt.device, &ask, &reqs);
    vkGetBufferMemoryRequirements(vkt.device, buffer, &old);
@@ -33,23 +25,15 @@ test_buffer_memory(void **state)
    assert_false(own.prefersDedicatedAllocation);
    assert_false(own.requiresDedicatedAllocation);
 
-   const VkMemoryDedicatedAllocateInfo dedicated = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-      .buffer = buffer,
-   };
-   const VkMemoryAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &dedicated,
-      .allocationSize = old.size,
-      .memoryTypeIndex = (uint32_t)__builtin_ctz(old.memoryTypeBits),
-   };
+   const VKT_INFO(MemoryDedicatedAllocateInfo, dedicated, .buffer = buffer);
+   const VKT_INFO(MemoryAllocateInfo, alloc, .pNext = &dedicated,
+                  .allocationSize = old.size,
+                  .memoryTypeIndex =
+                     (uint32_t)__builtin_ctz(old.memoryTypeBits));
    VkDeviceMemory memory;
    VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
-   const VkBindBufferMemoryInfo bind = {
-      .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
-      .buffer = buffer,
-      .memory = memory,
-   };
+   const VKT_INFO(BindBufferMemoryInfo, bind, .buffer = buffer,
+                  .memory = memory);
    VKT_CHECK(vkBindBufferMemory2(vkt.device, 1, &bind));
    uint32_t *map;
    VKT_CHECK(
@@ -80,13 +64,8 @@ create_image(void)
 static VkMemoryRequirements
 requirements_of(VkImage image)
 {
-   const VkImageMemoryRequirementsInfo2 ask = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-      .image = image,
-   };
-   VkMemoryRequirements2 reqs = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-   };
+   const VKT_INFO(ImageMemoryRequirementsInfo2, ask, .image = image);
+   VKT_INFO(MemoryRequirements2, reqs);
    VkMemoryRequirements old;
    vkGetImageMemoryRequirements2(vkt.device, &ask, &reqs);
    vkGetImageMemoryRequirements(vkt.device, image, &old);
@@ -102,11 +81,9 @@ test_image_memory(void **state)
    const VkMemoryRequirements reqs = requirements_of(images[0]);
    const VkDeviceSize second = (reqs.size + reqs.alignment - 1) /
                                reqs.alignment * reqs.alignment;
-   const VkMemoryAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = second + reqs.size,
-      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs.memoryTypeBits),
-   };
+   const VKT_INFO(
+      MemoryAllocateInfo, alloc, .allocationSize = second + reqs.size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs.memoryTypeBits));
    VkDeviceMemory memory;
    VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
    const VkBindImageMemoryInfo binds[] = {
@@ -126,15 +103,12 @@ test_image_memory(void **state)
    VkCommandBuffer cmd = vkt_begin();
    for (unsigned i = 0; i < 2; i++) {
       const VkClearColorValue color = { .float32 = { (float)i, 1, 0, 1 } };
-      const VkImageMemoryBarrier begin = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-         .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-         .image = images[i],
-         .subresourceRange = range,
-      };
+      const VKT_INFO(ImageMemoryBarrier, begin,
+                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                     .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                     .image = images[i], .subresourceRange = range);
       vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                            VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
                            NULL, 1, &begin);
@@ -159,13 +133,8 @@ test_image_memory(void **state)
 static void
 test_driver_properties(void **state)
 {
-   VkPhysicalDeviceDriverProperties driver = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
-   };
-   VkPhysicalDeviceVulkan12Properties p12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-      .pNext = &driver,
-   };
+   VKT_INFO(PhysicalDeviceDriverProperties, driver);
+   VKT_INFO(PhysicalDeviceVulkan12Properties, p12, .pNext = &driver);
    vkt_properties(&p12);
    assert_non_null(strstr(driver.driverName, "Saffron"));
    assert_true(driver.driverInfo[0]);
@@ -177,9 +146,7 @@ test_driver_properties(void **state)
 static void
 test_layout_support(void **state)
 {
-   VkPhysicalDeviceMaintenance3Properties limits = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceMaintenance3Properties, limits);
    vkt_properties(&limits);
    assert_true(limits.maxPerSetDescriptors >= 1024);
    assert_true(limits.maxMemoryAllocationSize >= 1 << 30);
@@ -190,14 +157,9 @@ test_layout_support(void **state)
    } };
    bindings[1] = bindings[0];
    bindings[1].binding = 1;
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 2,
-      .pBindings = bindings,
-   };
-   VkDescriptorSetLayoutSupport support = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, info, .bindingCount = 2,
+                  .pBindings = bindings);
+   VKT_INFO(DescriptorSetLayoutSupport, support);
    vkGetDescriptorSetLayoutSupport(vkt.device, &info, &support);
    assert_true(support.supported);
    /* More than any number of 32 bits says. */
@@ -211,19 +173,15 @@ test_layout_support(void **state)
 static void
 test_device_group(void **state)
 {
-   VkPhysicalDeviceGroupProperties group = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceGroupProperties, group);
    uint32_t count = 1;
    VKT_CHECK(vkEnumeratePhysicalDeviceGroups(vkt.instance, &count, &group));
    assert_int_equal(count, 1);
    assert_int_equal(group.physicalDeviceCount, 1);
    assert_ptr_equal(group.physicalDevices[0], vkt.pdev);
-   const VkDeviceGroupDeviceCreateInfo group_info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
-      .physicalDeviceCount = 1,
-      .pPhysicalDevices = group.physicalDevices,
-   };
+   const VKT_INFO(DeviceGroupDeviceCreateInfo, group_info,
+                  .physicalDeviceCount = 1,
+                  .pPhysicalDevices = group.physicalDevices);
    const VkDeviceCreateInfo info = { .pNext = &group_info };
    VkDevice device;
    VKT_CHECK(vkt_create_device(&info, NULL, &device));
@@ -235,17 +193,11 @@ test_device_group(void **state)
    vkCmdFillBuffer(cmd, b.buffer, 0, 16, 7);
    VKT_CHECK(vkEndCommandBuffer(cmd));
    const uint32_t mask = 1;
-   const VkDeviceGroupSubmitInfo group_submit = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBufferDeviceMasks = &mask,
-   };
-   const VkSubmitInfo submit = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = &group_submit,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-   };
+   const VKT_INFO(DeviceGroupSubmitInfo, group_submit,
+                  .commandBufferCount = 1,
+                  .pCommandBufferDeviceMasks = &mask);
+   const VKT_INFO(SubmitInfo, submit, .pNext = &group_submit,
+                  .commandBufferCount = 1, .pCommandBuffers = &cmd);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &submit, VK_NULL_HANDLE));
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
    assert_int_equal(((uint32_t *)b.map)[3], 7);
@@ -257,13 +209,9 @@ test_device_group(void **state)
 static void
 test_external_capabilities(void **state)
 {
-   VkPhysicalDeviceExternalFenceInfo fence = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO,
-      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
-   VkExternalFenceProperties fences = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceExternalFenceInfo, fence,
+            .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+   VKT_INFO(ExternalFenceProperties, fences);
    vkGetPhysicalDeviceExternalFenceProperties(vkt.pdev, &fence, &fences);
    assert_true(fences.externalFenceFeatures &
                VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT);
@@ -273,13 +221,9 @@ test_external_capabilities(void **state)
    assert_int_equal(fences.externalFenceFeatures, 0);
    assert_int_equal(fences.compatibleHandleTypes, 0);
 
-   VkPhysicalDeviceExternalSemaphoreInfo semaphore = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
-      .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
-   };
-   VkExternalSemaphoreProperties semaphores = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceExternalSemaphoreInfo, semaphore,
+            .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+   VKT_INFO(ExternalSemaphoreProperties, semaphores);
    vkGetPhysicalDeviceExternalSemaphoreProperties(vkt.pdev, &semaphore,
                                                   &semaphores);
    assert_true(semaphores.externalSemaphoreFeatures &
@@ -363,11 +307,8 @@ static const VkAllocationCallbacks one_place = {
 static VkBuffer
 small_buffer(void)
 {
-   const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = 100,
-      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-   };
+   const VKT_INFO(BufferCreateInfo, info, .size = 100,
+                  .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    VkBuffer buffer;
    VKT_CHECK(vkCreateBuffer(vkt.device, &info, &one_place, &buffer));
    return buffer;
@@ -378,9 +319,7 @@ small_buffer(void)
 static void
 test_private_data(void **state)
 {
-   const VkPrivateDataSlotCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO,
-   };
+   const VKT_INFO(PrivateDataSlotCreateInfo, info);
    VkPrivateDataSlot slots[2];
    for (unsigned i = 0; i < 2; i++)
       VKT_CHECK(VKT_PROC(vkCreatePrivateDataSlotEXT)(vkt.device, &info, NULL,
@@ -410,32 +349,18 @@ test_private_data(void **state)
 static void
 test_requirements_alone(void **state)
 {
-   const VkImageCreateInfo image_info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_D24_UNORM_S8_UINT,
-      .extent = { 100, 60, 1 },
-      .mipLevels = 3,
-      .arrayLayers = 2,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   };
-   const VkBufferCreateInfo buffer_info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = 1001,
-      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-   };
-   const VkDeviceImageMemoryRequirements ask_image = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-      .pCreateInfo = &image_info,
-   };
-   const VkDeviceBufferMemoryRequirements ask_buffer = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
-      .pCreateInfo = &buffer_info,
-   };
-   VkMemoryRequirements2 got = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-   };
+   const VKT_INFO(ImageCreateInfo, image_info, .imageType = VK_IMAGE_TYPE_2D,
+                  .format = VK_FORMAT_D24_UNORM_S8_UINT,
+                  .extent = { 100, 60, 1 }, .mipLevels = 3, .arrayLayers = 2,
+                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                  .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   const VKT_INFO(BufferCreateInfo, buffer_info, .size = 1001,
+                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+   const VKT_INFO(DeviceImageMemoryRequirements, ask_image,
+                  .pCreateInfo = &image_info);
+   const VKT_INFO(DeviceBufferMemoryRequirements, ask_buffer,
+                  .pCreateInfo = &buffer_info);
+   VKT_INFO(MemoryRequirements2, got);
    VkMemoryRequirements want;
    VkImage image;
    VKT_CHECK(vkCreateImage(vkt.device, &image_info, NULL, &image));

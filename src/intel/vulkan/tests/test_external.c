@@ -37,11 +37,8 @@ teardown(void **state)
 static int
 export_memory(VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
 {
-   const VkMemoryGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-      .memory = memory,
-      .handleType = type,
-   };
+   const VKT_INFO(MemoryGetFdInfoKHR, info, .memory = memory,
+                  .handleType = type);
    int fd = -1;
    VKT_CHECK(VKT_PROC(vkGetMemoryFdKHR)(vkt.device, &info, &fd));
    assert_true(fd >= 0);
@@ -53,16 +50,10 @@ static VkResult
 import_memory(int fd, VkExternalMemoryHandleTypeFlagBits type,
               VkDeviceSize size_B, VkDeviceMemory *out)
 {
-   const VkImportMemoryFdInfoKHR import = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-      .handleType = type,
-      .fd = fd,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &import,
-      .allocationSize = size_B,
-   };
+   const VKT_INFO(ImportMemoryFdInfoKHR, import, .handleType = type,
+                  .fd = fd);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &import,
+                  .allocationSize = size_B);
    return vkAllocateMemory(vkt.device, &info, NULL, out);
 }
 
@@ -120,9 +111,7 @@ test_memory(void **state)
 static void
 test_no_memory(void **state)
 {
-   VkMemoryFdPropertiesKHR props = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR,
-   };
+   VKT_INFO(MemoryFdPropertiesKHR, props);
    VkDeviceMemory memory;
    int ends[2];
    assert_int_equal(pipe(ends), 0);
@@ -163,21 +152,14 @@ texel(unsigned x, unsigned y)
 static uint32_t
 find_modifiers(VkFormat format, VkDrmFormatModifierPropertiesEXT *out)
 {
-   VkDrmFormatModifierPropertiesListEXT list = {
-      .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
-   };
-   VkFormatProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
-      .pNext = &list,
-   };
+   VKT_INFO(DrmFormatModifierPropertiesListEXT, list);
+   VKT_INFO(FormatProperties2, props, .pNext = &list);
    vkGetPhysicalDeviceFormatProperties2(vkt.pdev, format, &props);
    assert_true(list.drmFormatModifierCount <= 8);
    VkDrmFormatModifierProperties2EXT out2[8];
-   VkDrmFormatModifierPropertiesList2EXT list2 = {
-      .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT,
-      .drmFormatModifierCount = 8,
-      .pDrmFormatModifierProperties = out2,
-   };
+   VKT_INFO(DrmFormatModifierPropertiesList2EXT, list2,
+            .drmFormatModifierCount = 8,
+            .pDrmFormatModifierProperties = out2);
    list.pNext = &list2;
    list.pDrmFormatModifierProperties = out;
    vkGetPhysicalDeviceFormatProperties2(vkt.pdev, format, &props);
@@ -197,25 +179,17 @@ static VkResult
 create_image(VkImageTiling tiling, VkExternalMemoryHandleTypeFlagBits type,
              const void *chain, VkImage *out)
 {
-   const VkExternalMemoryImageCreateInfo external = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-      .pNext = chain,
-      .handleTypes = type,
-   };
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .pNext = &external,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .extent = { WIDTH, HEIGHT, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .tiling = tiling,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   };
+   const VKT_INFO(ExternalMemoryImageCreateInfo, external, .pNext = chain,
+                  .handleTypes = type);
+   const VKT_INFO(ImageCreateInfo, info, .pNext = &external,
+                  .imageType = VK_IMAGE_TYPE_2D,
+                  .format = VK_FORMAT_R8G8B8A8_UNORM,
+                  .extent = { WIDTH, HEIGHT, 1 }, .mipLevels = 1,
+                  .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                  .tiling = tiling,
+                  .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                           VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                           VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    return vkCreateImage(vkt.device, &info, NULL, out);
 }
 
@@ -224,15 +198,10 @@ allocate(VkImage image, VkDeviceSize *size_B)
 {
    VkMemoryRequirements reqs;
    vkGetImageMemoryRequirements(vkt.device, image, &reqs);
-   const VkExportMemoryAllocateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-      .handleTypes = DMA_BUF | OPAQUE,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &export,
-      .allocationSize = reqs.size,
-   };
+   const VKT_INFO(ExportMemoryAllocateInfo, export,
+                  .handleTypes = DMA_BUF | OPAQUE);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &export,
+                  .allocationSize = reqs.size);
    VkDeviceMemory memory;
    VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &memory));
    *size_B = reqs.size;
@@ -246,8 +215,8 @@ copy(VkImage image, VkBuffer buffer, bool to_image)
       .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
       .imageExtent = { WIDTH, HEIGHT, 1 },
    };
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+   const VKT_INFO(
+      ImageMemoryBarrier, barrier,
       .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT |
                        VK_ACCESS_TRANSFER_READ_BIT,
       .oldLayout = to_image ? VK_IMAGE_LAYOUT_UNDEFINED
@@ -257,8 +226,7 @@ copy(VkImage image, VkBuffer buffer, bool to_image)
                                       : VK_QUEUE_FAMILY_FOREIGN_EXT,
       .dstQueueFamilyIndex = to_image ? VK_QUEUE_FAMILY_IGNORED : 0,
       .image = image,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
-   };
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 });
    VkCommandBuffer cmd = vkt_begin();
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
@@ -315,10 +283,8 @@ test_opaque_image(void **state)
 static VkDeviceSize
 size_of_shared(VkFormat format, VkImageUsageFlags usage)
 {
-   const VkExternalMemoryImageCreateInfo external = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-      .handleTypes = OPAQUE,
-   };
+   const VKT_INFO(ExternalMemoryImageCreateInfo, external,
+                  .handleTypes = OPAQUE);
    VkMemoryRequirements reqs;
    VkImage image = VKT_NEW(Image, IMAGE, .pNext = &external,
                            .imageType = VK_IMAGE_TYPE_2D, .format = format,
@@ -352,12 +318,8 @@ static void
 test_unknown_modifier(void **state)
 {
    const uint64_t list[2] = { 1ull << 56 | 0xabcde, 0 /* linear */ };
-   VkImageDrmFormatModifierListCreateInfoEXT info = {
-      .sType =
-         VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
-      .drmFormatModifierCount = 1,
-      .pDrmFormatModifiers = list,
-   };
+   VKT_INFO(ImageDrmFormatModifierListCreateInfoEXT, info,
+            .drmFormatModifierCount = 1, .pDrmFormatModifiers = list);
    if (vkt_is_validated())
       skip();
    const VkImageTiling tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
@@ -366,9 +328,7 @@ test_unknown_modifier(void **state)
                         VK_SUCCESS);
    info.drmFormatModifierCount = 2;
    VKT_CHECK(create_image(tiling, DMA_BUF, &info, &image));
-   VkImageDrmFormatModifierPropertiesEXT props = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT,
-   };
+   VKT_INFO(ImageDrmFormatModifierPropertiesEXT, props);
    VKT_CHECK(VKT_PROC(
       vkGetImageDrmFormatModifierPropertiesEXT)(vkt.device, image, &props));
    assert_int_equal(props.drmFormatModifier, list[1]);
@@ -385,18 +345,13 @@ test_modifiers(void **state)
    assert_int_equal(find_modifiers(VK_FORMAT_R64G64B64_UINT, modifiers + 4),
                     0);
    for (uint32_t i = 0; i < n; i++) {
-      const VkImageDrmFormatModifierListCreateInfoEXT list = {
-         .sType =
-            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
-         .drmFormatModifierCount = 1,
-         .pDrmFormatModifiers = &modifiers[i].drmFormatModifier,
-      };
+      const VKT_INFO(ImageDrmFormatModifierListCreateInfoEXT, list,
+                     .drmFormatModifierCount = 1,
+                     .pDrmFormatModifiers = &modifiers[i].drmFormatModifier);
       const VkImageTiling tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
       VkImage image;
       VKT_CHECK(create_image(tiling, DMA_BUF, &list, &image));
-      VkImageDrmFormatModifierPropertiesEXT props = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT,
-      };
+      VKT_INFO(ImageDrmFormatModifierPropertiesEXT, props);
       VKT_CHECK(VKT_PROC(vkGetImageDrmFormatModifierPropertiesEXT)(
          vkt.device, image, &props));
       assert_int_equal(props.drmFormatModifier,
@@ -408,13 +363,10 @@ test_modifiers(void **state)
       vkGetImageSubresourceLayout(vkt.device, image, &plane, &layout);
       assert_true(layout.rowPitch >= 4 * WIDTH);
       layout.size = 0;
-      const VkImageDrmFormatModifierExplicitCreateInfoEXT one = {
-         .sType =
-            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
-         .drmFormatModifier = props.drmFormatModifier,
-         .drmFormatModifierPlaneCount = 1,
-         .pPlaneLayouts = &layout,
-      };
+      const VKT_INFO(ImageDrmFormatModifierExplicitCreateInfoEXT, one,
+                     .drmFormatModifier = props.drmFormatModifier,
+                     .drmFormatModifierPlaneCount = 1,
+                     .pPlaneLayouts = &layout);
       pass_on(image, DMA_BUF, tiling, &one);
 
       /* Rows that overlap. */
@@ -445,34 +397,20 @@ test_image_properties(void **state)
         VK_ERROR_FORMAT_NOT_SUPPORTED },
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      VkPhysicalDeviceImageDrmFormatModifierInfoEXT modifier = {
-         .sType =
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
-         .drmFormatModifier = cases[i].modifier,
-      };
-      const VkPhysicalDeviceExternalImageFormatInfo external = {
-         .sType =
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
-         .pNext = cases[i].tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
-                     ? &modifier
-                     : NULL,
-         .handleType = cases[i].type,
-      };
-      const VkPhysicalDeviceImageFormatInfo2 info = {
-         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-         .pNext = &external,
-         .format = VK_FORMAT_B8G8R8A8_UNORM,
-         .type = VK_IMAGE_TYPE_2D,
-         .tiling = cases[i].tiling,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      };
-      VkExternalImageFormatProperties shared = {
-         .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES,
-      };
-      VkImageFormatProperties2 props = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-         .pNext = &shared,
-      };
+      VKT_INFO(PhysicalDeviceImageDrmFormatModifierInfoEXT, modifier,
+               .drmFormatModifier = cases[i].modifier);
+      const VKT_INFO(PhysicalDeviceExternalImageFormatInfo, external,
+                     .pNext = cases[i].tiling ==
+                                    VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                                 ? &modifier
+                                 : NULL,
+                     .handleType = cases[i].type);
+      const VKT_INFO(PhysicalDeviceImageFormatInfo2, info, .pNext = &external,
+                     .format = VK_FORMAT_B8G8R8A8_UNORM,
+                     .type = VK_IMAGE_TYPE_2D, .tiling = cases[i].tiling,
+                     .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+      VKT_INFO(ExternalImageFormatProperties, shared);
+      VKT_INFO(ImageFormatProperties2, props, .pNext = &shared);
       assert_int_equal(
          vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info, &props),
          cases[i].want);
@@ -489,22 +427,19 @@ test_image_properties(void **state)
 static VkSemaphore
 create_semaphore(void)
 {
-   const VkExportSemaphoreCreateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-      .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT |
-                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(ExportSemaphoreCreateInfo, export,
+                  .handleTypes =
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT |
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
    return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &export);
 }
 
 static VkFence
 create_fence(void)
 {
-   const VkExportFenceCreateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
-      .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
-                     VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(ExportFenceCreateInfo, export,
+                  .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
+                                 VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
    return VKT_NEW(Fence, FENCE, .pNext = &export);
 }
 
@@ -512,14 +447,11 @@ static void
 submit(VkSemaphore wait, VkSemaphore signal, VkFence fence)
 {
    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .waitSemaphoreCount = wait != VK_NULL_HANDLE,
-      .pWaitSemaphores = &wait,
-      .pWaitDstStageMask = &all,
-      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
-      .pSignalSemaphores = &signal,
-   };
+   const VKT_INFO(SubmitInfo, info,
+                  .waitSemaphoreCount = wait != VK_NULL_HANDLE,
+                  .pWaitSemaphores = &wait, .pWaitDstStageMask = &all,
+                  .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+                  .pSignalSemaphores = &signal);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, fence));
 }
 
@@ -527,11 +459,8 @@ static int
 export_semaphore(VkSemaphore semaphore,
                  VkExternalSemaphoreHandleTypeFlagBits type)
 {
-   const VkSemaphoreGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-      .semaphore = semaphore,
-      .handleType = type,
-   };
+   const VKT_INFO(SemaphoreGetFdInfoKHR, info, .semaphore = semaphore,
+                  .handleType = type);
    int fd = -1;
    VKT_CHECK(VKT_PROC(vkGetSemaphoreFdKHR)(vkt.device, &info, &fd));
    return fd;
@@ -542,13 +471,8 @@ import_semaphore(VkSemaphore semaphore,
                  VkExternalSemaphoreHandleTypeFlagBits type,
                  VkSemaphoreImportFlags flags, int fd)
 {
-   const VkImportSemaphoreFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
-      .semaphore = semaphore,
-      .flags = flags,
-      .handleType = type,
-      .fd = fd,
-   };
+   const VKT_INFO(ImportSemaphoreFdInfoKHR, info, .semaphore = semaphore,
+                  .flags = flags, .handleType = type, .fd = fd);
    return VKT_PROC(vkImportSemaphoreFdKHR)(vkt.device, &info);
 }
 
@@ -618,16 +542,10 @@ static void
 test_fences(void **state)
 {
    VkFence ours = create_fence();
-   VkFenceGetFdInfoKHR get = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
-      .fence = ours,
-      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT,
-   };
-   VkImportFenceFdInfoKHR put = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR,
-      .flags = VK_FENCE_IMPORT_TEMPORARY_BIT,
-      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT,
-   };
+   VKT_INFO(FenceGetFdInfoKHR, get, .fence = ours,
+            .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
+   VKT_INFO(ImportFenceFdInfoKHR, put, .flags = VK_FENCE_IMPORT_TEMPORARY_BIT,
+            .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
    VKT_CHECK(VKT_PROC(vkGetFenceFdKHR)(vkt.device, &get, &put.fd));
    vkt = there;
    VkFence theirs = create_fence();

@@ -52,16 +52,13 @@ level_B(const struct picture *p, uint32_t level)
 static struct vkt_image
 create(const struct picture *p)
 {
-   struct vkt_image i = vkt_image_create(&(struct vkt_image_desc) {
-      .format = p->format,
-      .width = p->w,
-      .height = p->h,
-      .levels = p->levels,
-      .layers = p->layers,
-      .flags = p->view_format ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image i =
+      VKT_IMAGE(.format = p->format, .width = p->w, .height = p->h,
+                .levels = p->levels, .layers = p->layers,
+                .flags = p->view_format ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
+                                        : 0,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT);
    /* What a level holds that nobody draws to. */
    for (uint32_t l = 0; l < p->levels; l++) {
       memset(got, 0x40 + (int)l, level_B(p, l));
@@ -84,18 +81,15 @@ static void
 change_layout(VkCommandBuffer cmd, const struct vkt_image *i,
               VkImageLayout from, VkImageLayout to)
 {
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+   const VKT_INFO(
+      ImageMemoryBarrier, barrier,
       .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
       .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-      .oldLayout = from,
-      .newLayout = to,
+      .oldLayout = from, .newLayout = to,
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = i->image,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = i->image,
       .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, i->desc.levels, 0,
-                            i->desc.layers },
-   };
+                            i->desc.layers });
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
                         NULL, 1, &barrier);
@@ -135,22 +129,16 @@ render(VkCommandBuffer cmd, const struct picture *p, const VkImageView *views,
 {
    VkRenderingAttachmentInfo colors[MAX_TARGETS];
    for (uint32_t i = 0; i < p->targets; i++)
-      colors[i] = (VkRenderingAttachmentInfo) {
-         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-         .imageView = views[i],
-         .imageLayout = layout,
-         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-         .clearValue.color = p->clear,
-      };
-   const VkRenderingInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .flags = flags,
-      .renderArea.extent = { area_width(p), p->h },
-      .layerCount = p->layer_count,
-      .colorAttachmentCount = p->targets,
-      .pColorAttachments = colors,
-   };
+      colors[i] = VKT_STRUCT(RenderingAttachmentInfo, .imageView = views[i],
+                             .imageLayout = layout,
+                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                             .clearValue.color = p->clear);
+   const VKT_INFO(RenderingInfo, info, .flags = flags,
+                  .renderArea.extent = { area_width(p), p->h },
+                  .layerCount = p->layer_count,
+                  .colorAttachmentCount = p->targets,
+                  .pColorAttachments = colors);
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
    if (!p->bare && !(flags & VK_RENDERING_SUSPENDING_BIT))
       draw_over(cmd, p);
@@ -414,16 +402,12 @@ test_draws(void **state)
 {
    VkPhysicalDeviceProperties props;
    vkGetPhysicalDeviceProperties(vkt.pdev, &props);
-   struct vkt_scene s = {
-      .vs = VKT_SHADER(color_vert),
-      .fs = VKT_SHADER(color_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = triangle,
-      .attributes = 2,
-      .vertex_count = ARRAY_SIZE(triangle),
-      .width = WIDTH,
-      .height = HEIGHT,
-   };
+   struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(color_vert), .fs = VKT_SHADER(color_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                .vertices = triangle, .attributes = 2,
+                .vertex_count = ARRAY_SIZE(triangle), .width = WIDTH,
+                .height = HEIGHT);
    for (uint32_t n = 1; n <= 16; n *= 2) {
       if (!(props.limits.framebufferColorSampleCounts & n))
          continue;
@@ -445,18 +429,12 @@ target_info(const VkImageCompressionControlEXT *control, VkFormat format,
             VkSampleCountFlagBits samples)
 {
    const bool color = format == VK_FORMAT_R8G8B8A8_UNORM;
-   return (VkImageCreateInfo) {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .pNext = control,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = { 64, 64, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = samples,
+   return VKT_STRUCT(
+      ImageCreateInfo, .pNext = control, .imageType = VK_IMAGE_TYPE_2D,
+      .format = format, .extent = { 64, 64, 1 }, .mipLevels = 1,
+      .arrayLayers = 1, .samples = samples,
       .usage = color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-                     : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   };
+                     : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
 /* What the image says of itself, and its size. */
@@ -465,21 +443,14 @@ compression_of(const VkImageCreateInfo *info, VkDeviceSize *size_B)
 {
    VkImage image;
    VKT_CHECK(vkCreateImage(vkt.device, info, NULL, &image));
-   VkImageCompressionPropertiesEXT got = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT,
-      .imageCompressionFlags = 99,
-      .imageCompressionFixedRateFlags = 99,
-   };
-   VkSubresourceLayout2EXT layout = {
-      .sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_EXT,
-      .pNext = &got,
-   };
-   const VkImageSubresource2EXT sub = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_EXT,
-      .imageSubresource.aspectMask = info->format == VK_FORMAT_R8G8B8A8_UNORM
-                                        ? VK_IMAGE_ASPECT_COLOR_BIT
-                                        : VK_IMAGE_ASPECT_DEPTH_BIT,
-   };
+   VKT_INFO(ImageCompressionPropertiesEXT, got, .imageCompressionFlags = 99,
+            .imageCompressionFixedRateFlags = 99);
+   VKT_INFO(SubresourceLayout2EXT, layout, .pNext = &got);
+   const VKT_INFO(ImageSubresource2EXT, sub,
+                  .imageSubresource.aspectMask =
+                     info->format == VK_FORMAT_R8G8B8A8_UNORM
+                        ? VK_IMAGE_ASPECT_COLOR_BIT
+                        : VK_IMAGE_ASPECT_DEPTH_BIT);
    VKT_PROC(vkGetImageSubresourceLayout2EXT)
    (vkt.device, image, &sub, &layout);
    VkMemoryRequirements reqs;
@@ -494,21 +465,11 @@ compression_of(const VkImageCreateInfo *info, VkDeviceSize *size_B)
 static VkImageCompressionFlagsEXT
 compression_of_format(const void *control, VkFormat format)
 {
-   const VkPhysicalDeviceImageFormatInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-      .pNext = control,
-      .format = format,
-      .type = VK_IMAGE_TYPE_2D,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   };
-   VkImageCompressionPropertiesEXT got = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT,
-      .imageCompressionFlags = 99,
-   };
-   VkImageFormatProperties2 properties = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-      .pNext = &got,
-   };
+   const VKT_INFO(PhysicalDeviceImageFormatInfo2, info, .pNext = control,
+                  .format = format, .type = VK_IMAGE_TYPE_2D,
+                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+   VKT_INFO(ImageCompressionPropertiesEXT, got, .imageCompressionFlags = 99);
+   VKT_INFO(ImageFormatProperties2, properties, .pNext = &got);
    VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info,
                                                        &properties));
    return got.imageCompressionFlags;
@@ -527,14 +488,10 @@ test_compression_control(void **state)
       { VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_4_BIT },
       { VK_FORMAT_D32_SFLOAT, VK_SAMPLE_COUNT_1_BIT },
    };
-   const VkImageCompressionControlEXT off = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
-      .flags = VK_IMAGE_COMPRESSION_DISABLED_EXT,
-   };
-   const VkImageCompressionControlEXT any_rate = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
-      .flags = VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT,
-   };
+   const VKT_INFO(ImageCompressionControlEXT, off,
+                  .flags = VK_IMAGE_COMPRESSION_DISABLED_EXT);
+   const VKT_INFO(ImageCompressionControlEXT, any_rate,
+                  .flags = VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT);
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
       const VkFormat format = images[i].format;
       const VkImageCreateInfo with =

@@ -18,9 +18,7 @@
 static VkPhysicalDeviceVulkan12Properties
 properties(void)
 {
-   VkPhysicalDeviceVulkan12Properties p12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceVulkan12Properties, p12);
 
    vkt_properties(&p12);
    return p12;
@@ -40,10 +38,7 @@ test_special_floats(void **state)
    assert_true(p12.shaderSignedZeroInfNanPreserveFloat64);
 
    struct vkt_buffer b = vkt_buffer_create(5 * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = b.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(b);
    for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
       const volatile float x = numbers[i];
       const float twice = x * 2;
@@ -68,15 +63,12 @@ test_fast_math_flags(void **state)
 {
    const volatile float a = 1 + 0x1p-12f, b = 1 + 0x1p-13f, product = a * b;
    const float numbers[] = { INFINITY, -0.0f, a, b, product };
-   VkPhysicalDeviceShaderFloatControls2FeaturesKHR f = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR,
-   };
+   VKT_INFO(PhysicalDeviceShaderFloatControls2FeaturesKHR, f);
    struct vkt_buffer in = vkt_buffer_create(sizeof(numbers));
    struct vkt_buffer out = vkt_buffer_create(6 * 4);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(in),
+      VKT_STORAGE(out),
    };
    vkt_features(&f);
    assert_true(f.shaderFloatControls2);
@@ -153,8 +145,8 @@ test_subnormals(void **state)
       struct vkt_buffer fb = vkt_buffer_create(7 * 4);
       struct vkt_buffer db = vkt_buffer_create(7 * 8);
       const struct vkt_resource resources[] = {
-         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fb.buffer },
-         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = db.buffer },
+         VKT_STORAGE(fb),
+         VKT_STORAGE(db),
       };
       float *f = fb.map;
       double *d = db.map, wide[7];
@@ -239,8 +231,8 @@ test_toward_zero(void **state)
    struct vkt_buffer fb = vkt_buffer_create(12 * 4);
    struct vkt_buffer db = vkt_buffer_create(5 * 8);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fb.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = db.buffer },
+      VKT_STORAGE(fb),
+      VKT_STORAGE(db),
    };
    for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++) {
       float want[11] = { fminf((float)pairs[i][0], FLT_MAX),

@@ -21,7 +21,7 @@ sample_centre(const struct vkt_image *image, float rgba[4])
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image->view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
    memcpy(rgba, (const float *)out.map + 4, 16);
@@ -86,12 +86,10 @@ test_compressed(void **state)
       vkGetPhysicalDeviceFormatProperties(vkt.pdev, cases[i].format, &p);
       if (!(p.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))
          continue; /* ASTC came with Gen9 */
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = cases[i].format,
-         .width = cases[i].width,
-         .height = cases[i].height,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      });
+      struct vkt_image image = VKT_IMAGE(.format = cases[i].format,
+                                         .width = cases[i].width,
+                                         .height = cases[i].height,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
       vkt_image_write(&image, 0, cases[i].block, cases[i].size_B);
       float got[4];
       sample_centre(&image, got);
@@ -111,13 +109,10 @@ test_levels_of_blocks(void **state)
    for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++) {
       const uint32_t w = sizes[s][0], h = sizes[s][1];
       const uint32_t levels = 32 - (uint32_t)__builtin_clz(MAX2(w, h));
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
-         .width = w,
-         .height = h,
-         .levels = levels,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      });
+      struct vkt_image image =
+         VKT_IMAGE(.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK, .width = w,
+                   .height = h, .levels = levels,
+                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
       for (uint32_t l = 0; l < levels; l++) {
          const uint32_t bw = DIV_ROUND_UP(MAX2(w >> l, 1), 4);
          const uint32_t bh = DIV_ROUND_UP(MAX2(h >> l, 1), 4);
@@ -134,7 +129,7 @@ test_levels_of_blocks(void **state)
          { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
            .view = image.view,
            .sampler = sampler },
-         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+         VKT_STORAGE(out),
       };
       vkt_compute(VKT_SHADER(levels_comp), resources, 2, 1);
       for (uint32_t i = 0; i < 2 * levels; i++) {
@@ -179,11 +174,8 @@ test_clear_unrenderable(void **state)
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                            1 };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = cases[i].format,
-         .width = 5,
-         .height = 3,
-      });
+      struct vkt_image image =
+         VKT_IMAGE(.format = cases[i].format, .width = 5, .height = 3);
       VkCommandBuffer cmd = vkt_begin();
       vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
                            &cases[i].color, 1, &range);
@@ -215,11 +207,9 @@ test_sampled_alone(void **state)
       { VK_FORMAT_B8G8R8A8_SNORM, 4, 0x7f8100c0, { -1, 0, -0.504f, 1 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = cases[i].format,
-         .width = 1,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      });
+      struct vkt_image image = VKT_IMAGE(.format = cases[i].format,
+                                         .width = 1,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
       float got[4];
       vkt_image_write(&image, 0, &cases[i].texel, cases[i].size_B);
       sample_centre(&image, got);
@@ -288,12 +278,9 @@ test_4444(void **state)
    const float want[4] = { 2 / 15.0f, 3 / 15.0f, 4 / 15.0f, 1 / 15.0f };
    const VkClearColorValue clear = { { want[0], want[1], want[2], want[3] } };
    float got[4];
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_A4R4G4B4_UNORM_PACK16,
-      .width = 1,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_A4R4G4B4_UNORM_PACK16, .width = 1,
+                .height = 1, .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    vkt_image_write(&image, 0, &texel, 2);
    sample_centre(&image, got);
    expect_near(got, want, 1e-6f);
@@ -310,9 +297,7 @@ test_4444(void **state)
    vkt_image_destroy(&image);
 
    /* That its features and the extension's agree. */
-   VkPhysicalDevice4444FormatsFeaturesEXT f = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_4444_FORMATS_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDevice4444FormatsFeaturesEXT, f);
    VkFormatProperties p;
    vkt_features(&f);
    vkGetPhysicalDeviceFormatProperties(vkt.pdev,
@@ -349,13 +334,8 @@ test_features2(void **state)
 {
    for (VkFormat f = VK_FORMAT_R4G4_UNORM_PACK8;
         f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
-      VkFormatProperties3 p3 = {
-         .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
-      };
-      VkFormatProperties2 p2 = {
-         .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
-         .pNext = &p3,
-      };
+      VKT_INFO(FormatProperties3, p3);
+      VKT_INFO(FormatProperties2, p2, .pNext = &p3);
       vkGetPhysicalDeviceFormatProperties2(vkt.pdev, f, &p2);
       const VkFormatProperties *p = &p2.formatProperties;
       const bool depth = f >= VK_FORMAT_D16_UNORM &&
@@ -379,29 +359,18 @@ draw_cleared(const struct vkt_image *image, enum vkt_way way)
    const VkPipelineColorBlendAttachmentState attachment = {
       .colorWriteMask = 0xf,
    };
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .logicOpEnable = VK_TRUE,
-      .logicOp = VK_LOGIC_OP_CLEAR,
-      .attachmentCount = 1,
-      .pAttachments = &attachment,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 4,
-         .height = 4,
-         .color = image,
-         .clear = { .float32 = { 0.5f, 0.5f, 0.5f, 0.5f } },
-         .color_blend = &blend,
-         .way = way,
-      },
-      NULL);
+   const VKT_INFO(PipelineColorBlendStateCreateInfo, blend,
+                  .logicOpEnable = VK_TRUE, .logicOp = VK_LOGIC_OP_CLEAR,
+                  .attachmentCount = 1, .pAttachments = &attachment);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = vertices, .attributes = 1,
+                       .vertex_count = 3, .width = 4, .height = 4,
+                       .color = image,
+                       .clear = { .float32 = { 0.5f, 0.5f, 0.5f, 0.5f } },
+                       .color_blend = &blend, .way = way),
+            NULL);
 }
 
 /* Logical operations are not for floats and sRGB: their colours are written
@@ -423,13 +392,10 @@ test_logic_ops(void **state)
    static const enum vkt_way ways[] = { VKT_IN_PASS, VKT_IN_RENDERING };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       for (unsigned way = 0; way < ARRAY_SIZE(ways); way++) {
-         struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-            .width = 4,
-            .height = 4,
-            .format = cases[i].format,
-            .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                     VK_IMAGE_USAGE_SAMPLED_BIT,
-         });
+         struct vkt_image image =
+            VKT_IMAGE(.width = 4, .height = 4, .format = cases[i].format,
+                      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                               VK_IMAGE_USAGE_SAMPLED_BIT);
          draw_cleared(&image, ways[way]);
          float got[4];
          sample_centre(&image, got);

@@ -32,12 +32,9 @@ test_gather_offsets(void **state)
          texels[y][x][1] = (float)y;
       }
    }
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32G32_SFLOAT,
-      .width = SIZE,
-      .height = SIZE,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = VK_FORMAT_R32G32_SFLOAT,
+                                      .width = SIZE, .height = SIZE,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    vkt_image_write(&image, 0, texels, sizeof(texels));
    struct vkt_buffer out = vkt_buffer_create(4 * 16);
    VkSampler sampler = nearest_sampler();
@@ -45,7 +42,7 @@ test_gather_offsets(void **state)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(gather_comp), resources, 2, 1);
 

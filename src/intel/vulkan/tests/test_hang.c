@@ -15,16 +15,11 @@
 static void
 check_fault(void)
 {
-   VkDeviceFaultCountsEXT counts = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
-   };
+   VKT_INFO(DeviceFaultCountsEXT, counts);
    VKT_CHECK(VKT_PROC(vkGetDeviceFaultInfoEXT)(vkt.device, &counts, NULL));
    assert_in_range(counts.vendorInfoCount, 1, 32);
    VkDeviceFaultVendorInfoEXT lines[32];
-   VkDeviceFaultInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
-      .pVendorInfos = lines,
-   };
+   VKT_INFO(DeviceFaultInfoEXT, info, .pVendorInfos = lines);
    VKT_CHECK(VKT_PROC(vkGetDeviceFaultInfoEXT)(vkt.device, &counts, &info));
    assert_true(strlen(info.description) > 0);
    bool endless = false;
@@ -67,11 +62,8 @@ test_endless_shader(void **state)
    struct vkt_triangle t;
    VkCommandBuffer cmd = record_endless(&t);
    VkFence fence = create_fence();
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-   };
+   const VKT_INFO(SubmitInfo, info, .commandBufferCount = 1,
+                  .pCommandBuffers = &cmd);
    FILE *report = tmpfile();
    assert_non_null(report);
    const int saved = vkt_divert_stderr(report);
@@ -110,12 +102,8 @@ wait_forever(void *data)
 {
    struct waiter *w = data;
    const uint64_t one = 1;
-   const VkSemaphoreWaitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-      .semaphoreCount = 1,
-      .pSemaphores = &w->semaphore,
-      .pValues = &one,
-   };
+   const VKT_INFO(SemaphoreWaitInfo, info, .semaphoreCount = 1,
+                  .pSemaphores = &w->semaphore, .pValues = &one);
    if (w->fence)
       w->result =
          vkWaitForFences(vkt.device, 1, &w->fence, VK_TRUE, UINT64_MAX);
@@ -133,9 +121,7 @@ wait_forever(void *data)
 static void *
 open_often(void *stop)
 {
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-   };
+   const VKT_INFO(InstanceCreateInfo, info);
    while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
       VkInstance instance;
       uint32_t count;
@@ -150,10 +136,8 @@ open_often(void *stop)
 static VkSemaphore
 create_timeline(void)
 {
-   const VkSemaphoreTypeCreateInfo type = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-   };
+   const VKT_INFO(SemaphoreTypeCreateInfo, type,
+                  .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE);
    return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
@@ -161,9 +145,7 @@ create_timeline(void)
 static VkSwapchainKHR
 create_chain(VkSurfaceKHR *surface)
 {
-   const VkHeadlessSurfaceCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
-   };
+   const VKT_INFO(HeadlessSurfaceCreateInfoEXT, info);
    PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
       vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
    VKT_CHECK(create(vkt.instance, &info, NULL, surface));
@@ -190,24 +172,14 @@ test_waiters(void **state)
    };
    VkFence first = create_fence();
    const uint64_t one = 1;
-   const VkTimelineSemaphoreSubmitInfo values = {
-      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .waitSemaphoreValueCount = 1,
-      .pWaitSemaphoreValues = &one,
-   };
+   const VKT_INFO(TimelineSemaphoreSubmitInfo, values,
+                  .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &one);
    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-   const VkSubmitInfo waiting = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = &values,
-      .waitSemaphoreCount = 1,
-      .pWaitSemaphores = &semaphore,
-      .pWaitDstStageMask = &stage,
-   };
-   const VkSubmitInfo endless = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-   };
+   const VKT_INFO(SubmitInfo, waiting, .pNext = &values,
+                  .waitSemaphoreCount = 1, .pWaitSemaphores = &semaphore,
+                  .pWaitDstStageMask = &stage);
+   const VKT_INFO(SubmitInfo, endless, .commandBufferCount = 1,
+                  .pCommandBuffers = &cmd);
    pthread_t threads[3], opener;
    bool stop = false;
    alarm(20);

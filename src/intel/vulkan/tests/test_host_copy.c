@@ -35,16 +35,11 @@ static const struct subject subjects[] = {
 static struct vkt_image
 create(const struct subject *s)
 {
-   return vkt_image_create(&(struct vkt_image_desc) {
-      .format = s->format,
-      .width = s->width,
-      .height = s->height,
-      .depth = s->depth,
-      .levels = s->levels,
-      .layers = s->layers,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-               VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT,
-   });
+   return VKT_IMAGE(.format = s->format, .width = s->width,
+                    .height = s->height, .depth = s->depth,
+                    .levels = s->levels, .layers = s->layers,
+                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                             VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT);
 }
 
 static VkExtent3D
@@ -82,26 +77,19 @@ fill(const struct subject *s, void *data, size_t size_B, uint32_t seed)
 static VkImageToMemoryCopyEXT
 whole(const struct subject *s, uint32_t level, void *to)
 {
-   return (VkImageToMemoryCopyEXT) {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY_EXT,
-      .pHostPointer = to,
-      .imageSubresource = { s->aspect, level, 0, s->layers },
-      .imageExtent = extent(s, level),
-   };
+   return VKT_STRUCT(ImageToMemoryCopyEXT, .pHostPointer = to,
+                     .imageSubresource = { s->aspect, level, 0, s->layers },
+                     .imageExtent = extent(s, level));
 }
 
 static void
 to_memory(const struct vkt_image *i, const VkImageToMemoryCopyEXT *c,
           VkHostImageCopyFlagsEXT flags)
 {
-   const VkCopyImageToMemoryInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO_EXT,
-      .flags = flags,
-      .srcImage = i->image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = c,
-   };
+   const VKT_INFO(CopyImageToMemoryInfoEXT, info, .flags = flags,
+                  .srcImage = i->image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = c);
    VKT_CHECK(VKT_PROC(vkCopyImageToMemoryEXT)(vkt.device, &info));
 }
 
@@ -110,23 +98,16 @@ static void
 to_image(const struct vkt_image *i, const VkImageToMemoryCopyEXT *c,
          VkHostImageCopyFlagsEXT flags)
 {
-   const VkMemoryToImageCopyEXT from = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT,
-      .pHostPointer = c->pHostPointer,
-      .memoryRowLength = c->memoryRowLength,
-      .memoryImageHeight = c->memoryImageHeight,
-      .imageSubresource = c->imageSubresource,
-      .imageOffset = c->imageOffset,
-      .imageExtent = c->imageExtent,
-   };
-   const VkCopyMemoryToImageInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO_EXT,
-      .flags = flags,
-      .dstImage = i->image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &from,
-   };
+   const VKT_INFO(MemoryToImageCopyEXT, from, .pHostPointer = c->pHostPointer,
+                  .memoryRowLength = c->memoryRowLength,
+                  .memoryImageHeight = c->memoryImageHeight,
+                  .imageSubresource = c->imageSubresource,
+                  .imageOffset = c->imageOffset,
+                  .imageExtent = c->imageExtent);
+   const VKT_INFO(CopyMemoryToImageInfoEXT, info, .flags = flags,
+                  .dstImage = i->image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &from);
    VKT_CHECK(VKT_PROC(vkCopyMemoryToImageEXT)(vkt.device, &info));
 }
 
@@ -239,15 +220,11 @@ test_parts(void **state)
    const struct subject *s = &subjects[0];
    uint8_t memory[ROW * ROWS], before[133 * 67 * 3], after[133 * 67 * 3];
    struct vkt_image i = create(s);
-   VkImageToMemoryCopyEXT c = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY_EXT,
-      .pHostPointer = memory,
-      .memoryRowLength = ROW,
-      .memoryImageHeight = ROWS,
-      .imageSubresource = { COLOR, 0, 1, 2 },
-      .imageOffset = { PART_X, PART_Y, 0 },
-      .imageExtent = { PART_W, PART_H, 1 },
-   };
+   VKT_INFO(ImageToMemoryCopyEXT, c, .pHostPointer = memory,
+            .memoryRowLength = ROW, .memoryImageHeight = ROWS,
+            .imageSubresource = { COLOR, 0, 1, 2 },
+            .imageOffset = { PART_X, PART_Y, 0 },
+            .imageExtent = { PART_W, PART_H, 1 });
    fill(s, before, sizeof(before), 1);
    vkt_image_write(&i, 0, before, sizeof(before));
    c.imageSubresource.baseArrayLayer = 2;
@@ -286,23 +263,15 @@ test_between_images(void **state)
    fill(&from, a, level_B(&from, 0), 3);
    vkt_image_write(&src, 0, a, level_B(&from, 0));
    vkt_image_write(&dst, 0, b, level_B(&to, 0));
-   const VkImageCopy2 region = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-      .srcSubresource = { COLOR, 0, 1, 3 },
-      .srcOffset = { 7, 2, 0 },
-      .dstSubresource = { COLOR, 0, 0, 1 },
-      .dstOffset = { 1, 30, 4 },
-      .extent = { 60, 33, 3 },
-   };
-   const VkCopyImageToImageInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO_EXT,
-      .srcImage = src.image,
-      .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .dstImage = dst.image,
-      .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .regionCount = 1,
-      .pRegions = &region,
-   };
+   const VKT_INFO(ImageCopy2, region, .srcSubresource = { COLOR, 0, 1, 3 },
+                  .srcOffset = { 7, 2, 0 },
+                  .dstSubresource = { COLOR, 0, 0, 1 },
+                  .dstOffset = { 1, 30, 4 }, .extent = { 60, 33, 3 });
+   const VKT_INFO(CopyImageToImageInfoEXT, info, .srcImage = src.image,
+                  .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .dstImage = dst.image,
+                  .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL, .regionCount = 1,
+                  .pRegions = &region);
    VKT_CHECK(VKT_PROC(vkCopyImageToImageEXT)(vkt.device, &info));
    vkt_image_read(&dst, 0, b, level_B(&to, 0));
    for (unsigned z = 0; z < 8; z++) {
@@ -328,14 +297,8 @@ static void
 test_properties(void **state)
 {
    VkImageLayout src[16], dst[16];
-   VkPhysicalDeviceHostImageCopyPropertiesEXT p = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES_EXT,
-   };
-   VkPhysicalDeviceProperties2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p,
-   };
+   VKT_INFO(PhysicalDeviceHostImageCopyPropertiesEXT, p);
+   VKT_INFO(PhysicalDeviceProperties2, all, .pNext = &p);
    vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
    assert_in_range(p.copySrcLayoutCount, 1, 16);
    assert_in_range(p.copyDstLayoutCount, 2, 16);
@@ -354,27 +317,16 @@ test_properties(void **state)
 static void
 test_usage(void **state)
 {
-   const VkPhysicalDeviceImageFormatInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .type = VK_IMAGE_TYPE_2D,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT,
-   };
-   VkHostImageCopyDevicePerformanceQueryEXT cost = {
-      .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT,
-   };
-   VkImageFormatProperties2 p = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-      .pNext = &cost,
-   };
-   VkFormatProperties3 three = { .sType =
-                                    VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3 };
-   VkFormatProperties2 two = {
-      .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
-      .pNext = &three,
-   };
+   const VKT_INFO(PhysicalDeviceImageFormatInfo2, info,
+                  .format = VK_FORMAT_R8G8B8A8_UNORM,
+                  .type = VK_IMAGE_TYPE_2D,
+                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                           VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                           VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT);
+   VKT_INFO(HostImageCopyDevicePerformanceQueryEXT, cost);
+   VKT_INFO(ImageFormatProperties2, p, .pNext = &cost);
+   VKT_INFO(FormatProperties3, three);
+   VKT_INFO(FormatProperties2, two, .pNext = &three);
    VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info, &p));
    vkGetPhysicalDeviceFormatProperties2(vkt.pdev, info.format, &two);
    assert_true(three.optimalTilingFeatures &
@@ -389,17 +341,10 @@ test_sizes(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(subjects); i++) {
       const struct subject *s = &subjects[i];
       struct vkt_image image = create(s);
-      const VkImageSubresource2EXT sub = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_EXT,
-         .imageSubresource = { s->aspect, s->levels - 1, 0 },
-      };
-      VkSubresourceHostMemcpySizeEXT size = {
-         .sType = VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE_EXT,
-      };
-      VkSubresourceLayout2EXT layout = {
-         .sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_EXT,
-         .pNext = &size,
-      };
+      const VKT_INFO(ImageSubresource2EXT, sub,
+                     .imageSubresource = { s->aspect, s->levels - 1, 0 });
+      VKT_INFO(SubresourceHostMemcpySizeEXT, size);
+      VKT_INFO(SubresourceLayout2EXT, layout, .pNext = &size);
       VKT_PROC(vkGetImageSubresourceLayout2EXT)
       (vkt.device, image.image, &sub, &layout);
       assert_int_equal(size.size, level_B(s, s->levels - 1) / s->layers);

@@ -12,26 +12,18 @@
 static VkResult
 import(void *memory, VkDeviceSize size_B, VkDeviceMemory *out)
 {
-   const VkImportMemoryHostPointerInfoEXT host = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
-      .handleType = HOST,
-      .pHostPointer = memory,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &host,
-      .allocationSize = size_B,
-   };
+   const VKT_INFO(ImportMemoryHostPointerInfoEXT, host, .handleType = HOST,
+                  .pHostPointer = memory);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &host,
+                  .allocationSize = size_B);
    return vkAllocateMemory(vkt.device, &info, NULL, out);
 }
 
 static VkBuffer
 create_buffer(VkDeviceMemory memory)
 {
-   const VkExternalMemoryBufferCreateInfo external = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-      .handleTypes = HOST,
-   };
+   const VKT_INFO(ExternalMemoryBufferCreateInfo, external,
+                  .handleTypes = HOST);
    VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .pNext = &external,
                              .size = SIZE_B,
                              .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -45,9 +37,7 @@ create_buffer(VkDeviceMemory memory)
 static void
 test_copies(void **state)
 {
-   VkMemoryHostPointerPropertiesEXT props = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT,
-   };
+   VKT_INFO(MemoryHostPointerPropertiesEXT, props);
    uint32_t *host = aligned_alloc(4096, SIZE_B);
    struct vkt_buffer other = vkt_buffer_create(SIZE_B);
    for (uint32_t i = 0; i < SIZE_B / 4; i++)
@@ -84,14 +74,9 @@ test_copies(void **state)
 static VkExternalMemoryFeatureFlags
 features(VkBufferUsageFlags usage)
 {
-   const VkPhysicalDeviceExternalBufferInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
-      .usage = usage,
-      .handleType = HOST,
-   };
-   VkExternalBufferProperties out = {
-      .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES,
-   };
+   const VKT_INFO(PhysicalDeviceExternalBufferInfo, info, .usage = usage,
+                  .handleType = HOST);
+   VKT_INFO(ExternalBufferProperties, out);
    vkGetPhysicalDeviceExternalBufferProperties(vkt.pdev, &info, &out);
    return out.externalMemoryProperties.externalMemoryFeatures;
 }
@@ -100,9 +85,7 @@ features(VkBufferUsageFlags usage)
 static void
 test_refusals(void **state)
 {
-   VkMemoryHostPointerPropertiesEXT props = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT,
-   };
+   VKT_INFO(MemoryHostPointerPropertiesEXT, props);
    void *gone = mmap(NULL, SIZE_B, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    munmap(gone, SIZE_B);

@@ -36,9 +36,7 @@ enumerate(void *data)
 static void
 test_enumerate_at_once(void **state)
 {
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-   };
+   const VKT_INFO(InstanceCreateInfo, info);
    /* The loader has it in memory. */
    void *driver =
       dlopen("libvulkan_saffron.so", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);

@@ -64,18 +64,12 @@ test_constants_of_vertex_shaders(void **state)
    };
    for (unsigned i = 0; i < 4; i++) {
       uint32_t px[SIZE * SIZE];
-      vkt_draw(
-         &(struct vkt_scene) {
-            .vs = rows[i].vs,
-            .fs = VKT_SHADER(color_frag),
-            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            .vertices = rows[i].vertices,
-            .attributes = rows[i].attributes,
-            .vertex_count = 3,
-            .width = SIZE,
-            .height = SIZE,
-         },
-         px);
+      vkt_draw(&VKT_SCENE(.vs = rows[i].vs, .fs = VKT_SHADER(color_frag),
+                          .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                          .vertices = rows[i].vertices,
+                          .attributes = rows[i].attributes, .vertex_count = 3,
+                          .width = SIZE, .height = SIZE),
+               px);
       check_filled(px, rows[i].rgba);
    }
 }
@@ -91,18 +85,12 @@ test_block_arrays(void **state)
       { -1, 3, 0, 1 },
    };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(blocks_vert),
-         .fs = VKT_SHADER(blocks_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = corners[0],
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(blocks_vert),
+                       .fs = VKT_SHADER(blocks_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = corners[0], .attributes = 1,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE),
+            px);
    check_filled(px, 0xff00ff00);
 }
 
@@ -113,17 +101,11 @@ test_vertex_beyond_patch(void **state)
 {
    uint32_t px[SIZE * SIZE];
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(patch_vert),
-         .tcs = VKT_SHADER(patch_tesc),
-         .tes = VKT_SHADER(patch_tese),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
-         .patch_vertices = 3,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(patch_vert), .tcs = VKT_SHADER(patch_tesc),
+                 .tes = VKT_SHADER(patch_tese), .fs = VKT_SHADER(white_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                 .patch_vertices = 3, .vertex_count = 3, .width = SIZE,
+                 .height = SIZE),
       px);
    check_filled(px, 0xffffffff);
 }
@@ -136,11 +118,9 @@ test_input_attachment(void **state)
    uint32_t before[SIZE * SIZE], px[SIZE * SIZE];
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       before[i] = 0xff000000 | (2 * i) << 16 | (255 - i) << 8 | i;
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = SIZE,
-      .height = SIZE,
-      .usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = SIZE, .height = SIZE,
+                .usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
    vkt_image_write(&image, 0, before, sizeof(before));
    const struct vkt_resource resource = {
       .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
@@ -151,21 +131,14 @@ test_input_attachment(void **state)
       { 3, -1, 0, 1 },
       { -1, 3, 0, 1 },
    };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(subpass_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = corners[0],
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .resources = &resource,
-         .resource_count = 1,
-         .input = &image,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(subpass_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = corners[0], .attributes = 1,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE,
+                       .resources = &resource, .resource_count = 1,
+                       .input = &image),
+            px);
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(px[i],
                        0xff000000 | i << 16 | (2 * i) << 8 | (255 - i));
@@ -176,11 +149,9 @@ test_input_attachment(void **state)
 static void
 draw_thrice(VkCommandBuffer cmd, const void *data)
 {
-   const VkMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-   };
+   const VKT_INFO(MemoryBarrier, barrier,
+                  .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_SHADER_READ_BIT);
    for (unsigned i = 0; i < 3; i++) {
       vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                            VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
@@ -201,37 +172,26 @@ test_feedback(void **state)
       { -1, 3, 0, 1 },
    };
    uint32_t px[SIZE * SIZE];
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = SIZE,
-      .height = SIZE,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_SAMPLED_BIT |
-               VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = SIZE, .height = SIZE,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT |
+                         VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT);
    struct vkt_resource resource = {
       .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
       .view = image.view,
       .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
    };
    resource.sampler = VKT_NEW(Sampler, SAMPLER);
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(feedback_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = corners[0],
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .color = &image,
-         .resources = &resource,
-         .resource_count = 1,
-         .feedback = true,
-         .set_state = draw_thrice,
-         .draws_itself = true,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(feedback_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = corners[0], .attributes = 1,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE,
+                       .color = &image, .resources = &resource,
+                       .resource_count = 1, .feedback = true,
+                       .set_state = draw_thrice, .draws_itself = true),
+            px);
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(px[i], 0xff0000c0 | 3 * (i % SIZE) << 8 |
                                  3 * (i / SIZE) << 16);
@@ -254,18 +214,11 @@ test_many_inputs(void **state)
                                          VKT_SHADER(rest_frag) };
    for (unsigned i = 0; i < 2; i++) {
       uint32_t px[SIZE * SIZE];
-      vkt_draw(
-         &(struct vkt_scene) {
-            .vs = VKT_SHADER(many_vert),
-            .fs = shaders[i],
-            .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-            .vertices = points[0],
-            .attributes = 1,
-            .vertex_count = 3,
-            .width = SIZE,
-            .height = SIZE,
-         },
-         px);
+      vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(many_vert), .fs = shaders[i],
+                          .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                          .vertices = points[0], .attributes = 1,
+                          .vertex_count = 3, .width = SIZE, .height = SIZE),
+               px);
       for (unsigned p = 0; p < 3; p++)
          assert_int_equal(px[places[p] * (SIZE + 1)], 0xff00ff00);
    }
@@ -276,9 +229,7 @@ test_many_inputs(void **state)
 static bool
 has_small_io(void)
 {
-   VkPhysicalDevice16BitStorageFeatures small = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-   };
+   VKT_INFO(PhysicalDevice16BitStorageFeatures, small);
    vkt_features(&small);
    return small.storageInputOutput16;
 }
@@ -317,17 +268,12 @@ test_small_numbers(void **state)
       skip();
    for (unsigned gs = 0; gs < 2; gs++) {
       uint32_t px[SIZE * SIZE];
-      struct vkt_scene s = {
-         .vs = VKT_SHADER(small_io_vert),
-         .fs = VKT_SHADER(small_io_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 4,
-         .vertex_count = 3,
-         .formats = formats,
-         .width = SIZE,
-         .height = SIZE,
-      };
+      struct vkt_scene s =
+         VKT_SCENE(.vs = VKT_SHADER(small_io_vert),
+                   .fs = VKT_SHADER(small_io_frag),
+                   .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                   .vertices = vertices, .attributes = 4, .vertex_count = 3,
+                   .formats = formats, .width = SIZE, .height = SIZE);
       if (gs)
          s.gs = VKT_SHADER(small_io_geom);
       vkt_draw(&s, px);
@@ -348,14 +294,11 @@ test_small_capture(void **state)
 {
    if (!has_small_io())
       skip();
-   const struct vkt_scene s = {
-      .vs = VKT_SHADER(small_capture_vert),
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-      .vertex_count = 1,
-      .width = SIZE,
-      .height = SIZE,
-   };
+   const struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(small_capture_vert),
+                .fs = VKT_SHADER(white_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                .vertex_count = 1, .width = SIZE, .height = SIZE);
    FILE *report = tmpfile();
    assert_non_null(report);
    const int saved = vkt_divert_stderr(report);
@@ -375,27 +318,16 @@ check_interlock(struct vkt_shader fs, const void *vertices, uint32_t count,
                 VkSampleCountFlagBits samples, uint32_t word)
 {
    struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    uint32_t px[SIZE * SIZE];
    memset(out.map, 0, SIZE * SIZE * 4);
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = fs,
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 2,
-         .vertex_count = count,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = samples,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert), .fs = fs,
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = vertices, .attributes = 2,
+                       .vertex_count = count, .width = SIZE, .height = SIZE,
+                       .samples = samples, .resources = &resource,
+                       .resource_count = 1),
+            px);
    check_filled(px, 0xffffffff);
    check_filled(out.map, word);
    vkt_buffer_destroy(&out);
@@ -408,10 +340,7 @@ test_interlock(void **state)
    enum { TRIANGLES = 9 };
    if (!vkt_has_extension("VK_EXT_fragment_shader_interlock"))
       skip();
-   VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT have = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDeviceFragmentShaderInterlockFeaturesEXT, have);
    vkt_features(&have);
    assert_true(have.fragmentShaderPixelInterlock);
    assert_true(have.fragmentShaderSampleInterlock);

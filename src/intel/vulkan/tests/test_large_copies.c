@@ -51,12 +51,9 @@ same_texels(const struct large *l, const void *a, const VkBufferImageCopy *ca,
 static void
 check_large(const struct large *l)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = l->format,
-      .width = l->width,
-      .height = l->height,
-      .layers = l->layers,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = l->format, .width = l->width,
+                                      .height = l->height,
+                                      .layers = l->layers);
    const VkBufferImageCopy *far = &l->region;
    VkBufferImageCopy near = l->region;
    near.bufferRowLength = 0;
@@ -226,14 +223,12 @@ test_large_images(void **state)
 static struct vkt_image
 create_depth(uint32_t width, uint32_t samples, float depth)
 {
-   struct vkt_image i = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_D32_SFLOAT,
-      .width = width,
-      .height = DEPTH_ROWS,
-      .samples = (VkSampleCountFlagBits)samples,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image i =
+      VKT_IMAGE(.format = VK_FORMAT_D32_SFLOAT, .width = width,
+                .height = DEPTH_ROWS,
+                .samples = (VkSampleCountFlagBits)samples,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT);
    const VkClearDepthStencilValue value = { depth, 0 };
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0,
                                            1 };
@@ -294,7 +289,7 @@ check_depth_samples(uint32_t width, uint32_t samples)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = to.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = io.buffer },
+      VKT_STORAGE(io),
    };
    vkt_compute(VKT_SHADER(fetch_at_comp), resources, 2, count);
    for (uint32_t i = 0; i < count; i++) {
@@ -359,12 +354,8 @@ create_model(uint32_t *seed, unsigned format)
    };
    m.texels = calloc((size_t)m.width * m.height * m.layers, m.texel_B);
    assert_non_null(m.texels);
-   m.image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = formats[format],
-      .width = m.width,
-      .height = m.height,
-      .layers = m.layers,
-   });
+   m.image = VKT_IMAGE(.format = formats[format], .width = m.width,
+                       .height = m.height, .layers = m.layers);
    const VkClearColorValue zero = { 0 };
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                            m.layers };

@@ -352,19 +352,14 @@ say_packed_coverage(struct fixed *f)
 static void
 set_color_format(VkCommandBuffer cmd, VkFormat format)
 {
-   const VkVertexInputBindingDescription2EXT binding = {
-      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-      .stride = 32,
-      .divisor = 1,
-   };
+   const VKT_INFO(VertexInputBindingDescription2EXT, binding, .stride = 32,
+                  .divisor = 1);
    VkVertexInputAttributeDescription2EXT attributes[2];
    for (uint32_t i = 0; i < 2; i++)
-      attributes[i] = (VkVertexInputAttributeDescription2EXT) {
-         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-         .location = i,
-         .format = i ? format : VK_FORMAT_R32G32B32A32_SFLOAT,
-         .offset = i * 16,
-      };
+      attributes[i] =
+         VKT_STRUCT(VertexInputAttributeDescription2EXT, .location = i,
+                    .format = i ? format : VK_FORMAT_R32G32B32A32_SFLOAT,
+                    .offset = i * 16);
    VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
 }
 
@@ -489,30 +484,17 @@ white(const VkTessellationDomainOrigin *origin)
 {
    static const VkDynamicState dynamic =
       VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .cullMode = VK_CULL_MODE_BACK_BIT,
-      .lineWidth = 1.0f,
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .cullMode = VK_CULL_MODE_BACK_BIT, .lineWidth = 1.0f);
    uint32_t px[SIZE * SIZE];
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(patch_vert),
-         .tcs = VKT_SHADER(patch_tesc),
-         .tes = VKT_SHADER(patch_tese),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
-         .patch_vertices = 3,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .raster = &raster,
-         .dynamic = &dynamic,
-         .dynamic_count = origin ? 1 : 0,
-         .in_parts = origin != NULL,
-         .set_state = origin ? set_origin : NULL,
-         .data = origin,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(patch_vert), .tcs = VKT_SHADER(patch_tesc),
+                 .tes = VKT_SHADER(patch_tese), .fs = VKT_SHADER(white_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                 .patch_vertices = 3, .vertex_count = 3, .width = SIZE,
+                 .height = SIZE, .raster = &raster, .dynamic = &dynamic,
+                 .dynamic_count = origin ? 1 : 0, .in_parts = origin != NULL,
+                 .set_state = origin ? set_origin : NULL, .data = origin),
       px);
    unsigned n = 0;
    for (unsigned i = 0; i < SIZE * SIZE; i++)
@@ -547,27 +529,18 @@ draw_samples(bool late, bool in_parts, uint32_t *px)
 {
    static const VkDynamicState dynamic =
       VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = late ? VK_SAMPLE_COUNT_1_BIT
-                                   : VK_SAMPLE_COUNT_4_BIT,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(patch_vert),
-         .fs = VKT_SHADER(sample_id_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = VK_SAMPLE_COUNT_4_BIT,
-         .multisample = &multisample,
-         .dynamic = &dynamic,
-         .dynamic_count = late,
-         .in_parts = in_parts,
-         .set_state = late ? set_four_samples : NULL,
-      },
-      px);
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .rasterizationSamples = late ? VK_SAMPLE_COUNT_1_BIT
+                                               : VK_SAMPLE_COUNT_4_BIT);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(patch_vert),
+                       .fs = VKT_SHADER(sample_id_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE,
+                       .samples = VK_SAMPLE_COUNT_4_BIT,
+                       .multisample = &multisample, .dynamic = &dynamic,
+                       .dynamic_count = late, .in_parts = in_parts,
+                       .set_state = late ? set_four_samples : NULL),
+            px);
 }
 
 /* A shader of one sample has no others. */
@@ -599,23 +572,16 @@ white_of_points(uint32_t said, uint32_t set)
    static const VkDynamicState dynamic =
       VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(points_vert),
-         .tcs = VKT_SHADER(points_tesc),
-         .tes = VKT_SHADER(points_tese),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
-         .patch_vertices = said,
-         .vertex_count = 5,
-         .width = SIZE,
-         .height = SIZE,
-         .dynamic = &dynamic,
-         .dynamic_count = set ? 1 : 0,
-         .set_state = set ? set_points : NULL,
-         .data = &set,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(points_vert),
+                       .tcs = VKT_SHADER(points_tesc),
+                       .tes = VKT_SHADER(points_tese),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                       .patch_vertices = said, .vertex_count = 5,
+                       .width = SIZE, .height = SIZE, .dynamic = &dynamic,
+                       .dynamic_count = set ? 1 : 0,
+                       .set_state = set ? set_points : NULL, .data = &set),
+            px);
    unsigned n = 0;
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       n += px[i] != 0;

@@ -28,15 +28,13 @@ make_stages(struct vkt_shader fs, VkPipelineShaderStageCreateInfo stages[2])
 {
    const struct vkt_shader shaders[] = { VKT_SHADER(everything_vert), fs };
    for (unsigned i = 0; i < 2; i++)
-      stages[i] = (VkPipelineShaderStageCreateInfo) {
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT
-                    : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = VKT_NEW(ShaderModule, SHADER_MODULE,
-                           .codeSize = shaders[i].size_B,
-                           .pCode = shaders[i].words),
-         .pName = "main",
-      };
+      stages[i] = VKT_STRUCT(PipelineShaderStageCreateInfo,
+                             .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                        : VK_SHADER_STAGE_VERTEX_BIT,
+                             .module = VKT_NEW(ShaderModule, SHADER_MODULE,
+                                               .codeSize = shaders[i].size_B,
+                                               .pCode = shaders[i].words),
+                             .pName = "main");
 }
 
 static VkPipeline
@@ -48,60 +46,37 @@ create_pipeline(const struct world *w, struct vkt_shader fs,
                                               VK_FORMAT_R8G8B8A8_UNORM };
    VkPipelineShaderStageCreateInfo stages[2];
    make_stages(fs, stages);
-   const VkRenderingAttachmentLocationInfoKHR where = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
-      .colorAttachmentCount = TARGETS,
-      .pColorAttachmentLocations = locations,
-   };
-   const VkPipelineRenderingCreateInfo rendering = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-      .pNext = &where,
-      .colorAttachmentCount = TARGETS,
-      .pColorAttachmentFormats = formats,
-   };
+   const VKT_INFO(RenderingAttachmentLocationInfoKHR, where,
+                  .colorAttachmentCount = TARGETS,
+                  .pColorAttachmentLocations = locations);
+   const VKT_INFO(PipelineRenderingCreateInfo, rendering, .pNext = &where,
+                  .colorAttachmentCount = TARGETS,
+                  .pColorAttachmentFormats = formats);
    const VkViewport viewport = { 0, 0, SIZE, SIZE, 0, 1 };
    const VkRect2D scissor = { .extent = { SIZE, SIZE } };
    VkPipelineColorBlendAttachmentState blend[TARGETS];
    for (unsigned i = 0; i < TARGETS; i++)
       blend[i] =
          (VkPipelineColorBlendAttachmentState) { .colorWriteMask = 0xf };
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .pNext = &rendering,
-      .stageCount = 2,
+   const VKT_INFO(
+      GraphicsPipelineCreateInfo, info, .pNext = &rendering, .stageCount = 2,
       .pStages = stages,
-      .pVertexInputState =
-         &(VkPipelineVertexInputStateCreateInfo) {
-            .sType =
-               VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO },
+      .pVertexInputState = &VKT_STRUCT(PipelineVertexInputStateCreateInfo),
       .pInputAssemblyState =
-         &(VkPipelineInputAssemblyStateCreateInfo) {
-            .sType =
-               VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST },
-      .pViewportState =
-         &(VkPipelineViewportStateCreateInfo) {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-            .viewportCount = 1,
-            .pViewports = &viewport,
-            .scissorCount = 1,
-            .pScissors = &scissor },
+         &VKT_STRUCT(PipelineInputAssemblyStateCreateInfo,
+                     .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST),
+      .pViewportState = &VKT_STRUCT(
+         PipelineViewportStateCreateInfo, .viewportCount = 1,
+         .pViewports = &viewport, .scissorCount = 1, .pScissors = &scissor),
       .pRasterizationState =
-         &(VkPipelineRasterizationStateCreateInfo) {
-            .sType =
-               VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-            .lineWidth = 1 },
+         &VKT_STRUCT(PipelineRasterizationStateCreateInfo, .lineWidth = 1),
       .pMultisampleState =
-         &(VkPipelineMultisampleStateCreateInfo) {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-            .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT },
-      .pColorBlendState =
-         &(VkPipelineColorBlendStateCreateInfo) {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-            .attachmentCount = TARGETS,
-            .pAttachments = blend },
-      .layout = w->layout,
-   };
+         &VKT_STRUCT(PipelineMultisampleStateCreateInfo,
+                     .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT),
+      .pColorBlendState = &VKT_STRUCT(PipelineColorBlendStateCreateInfo,
+                                      .attachmentCount = TARGETS,
+                                      .pAttachments = blend),
+      .layout = w->layout);
    VkPipeline pipeline;
    if (w->in_parts)
       VKT_CHECK(vkt_create_in_parts(&info, VK_NULL_HANDLE, NULL, &pipeline));
@@ -135,22 +110,14 @@ create_set(struct world *w)
                        .pSetLayouts = &w->set_layout);
    w->pool = VKT_NEW(DescriptorPool, DESCRIPTOR_POOL, .maxSets = 1,
                      .poolSizeCount = 1, .pPoolSizes = &size);
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = w->pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &w->set_layout,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = w->pool,
+                  .descriptorSetCount = 1, .pSetLayouts = &w->set_layout);
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &w->set));
    for (unsigned i = 0; i < TARGETS; i++) {
-      const VkWriteDescriptorSet write = {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = w->set,
-         .dstBinding = i,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
-         .pImageInfo = &images[i],
-      };
+      const VKT_INFO(WriteDescriptorSet, write, .dstSet = w->set,
+                     .dstBinding = i, .descriptorCount = 1,
+                     .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+                     .pImageInfo = &images[i]);
       vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
    }
 }
@@ -160,21 +127,15 @@ begin_rendering(VkCommandBuffer cmd, const struct world *w)
 {
    VkRenderingAttachmentInfo colors[TARGETS];
    for (unsigned i = 0; i < TARGETS; i++)
-      colors[i] = (VkRenderingAttachmentInfo) {
-         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-         .imageView = w->images[i].view,
-         .imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR,
-         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-         .clearValue.color.float32 = { 0, 0, 1, 0 },
-      };
-   const VkRenderingInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea.extent = { SIZE, SIZE },
-      .layerCount = 1,
-      .colorAttachmentCount = TARGETS,
-      .pColorAttachments = colors,
-   };
+      colors[i] =
+         VKT_STRUCT(RenderingAttachmentInfo, .imageView = w->images[i].view,
+                    .imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR,
+                    .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                    .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                    .clearValue.color.float32 = { 0, 0, 1, 0 });
+   const VKT_INFO(RenderingInfo, info, .renderArea.extent = { SIZE, SIZE },
+                  .layerCount = 1, .colorAttachmentCount = TARGETS,
+                  .pColorAttachments = colors);
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
 }
 
@@ -183,20 +144,14 @@ static void
 draw(VkCommandBuffer cmd, VkPipeline pipeline,
      const uint32_t locations[TARGETS])
 {
-   const VkRenderingAttachmentLocationInfoKHR where = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
-      .colorAttachmentCount = TARGETS,
-      .pColorAttachmentLocations = locations,
-   };
-   const VkRenderingInputAttachmentIndexInfoKHR inputs = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR,
-      .colorAttachmentCount = TARGETS,
-   };
-   const VkMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
-   };
+   const VKT_INFO(RenderingAttachmentLocationInfoKHR, where,
+                  .colorAttachmentCount = TARGETS,
+                  .pColorAttachmentLocations = locations);
+   const VKT_INFO(RenderingInputAttachmentIndexInfoKHR, inputs,
+                  .colorAttachmentCount = TARGETS);
+   const VKT_INFO(MemoryBarrier, barrier,
+                  .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT);
    VKT_PROC(vkCmdSetRenderingAttachmentLocationsKHR)(cmd, &where);
    VKT_PROC(vkCmdSetRenderingInputAttachmentIndicesKHR)(cmd, &inputs);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -250,13 +205,10 @@ check(bool in_parts)
    static const uint32_t self[TARGETS] = { NONE, 0, NONE };
    struct world w = { .in_parts = in_parts };
    for (unsigned i = 0; i < TARGETS; i++)
-      w.images[i] = vkt_image_create(&(struct vkt_image_desc) {
-         .format = VK_FORMAT_R8G8B8A8_UNORM,
-         .width = SIZE,
-         .height = SIZE,
-         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-      });
+      w.images[i] = VKT_IMAGE(.format = VK_FORMAT_R8G8B8A8_UNORM,
+                              .width = SIZE, .height = SIZE,
+                              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                       VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
    create_set(&w);
    const VkPipeline pipelines[] = {
       create_pipeline(&w, VKT_SHADER(local_two_frag), two),

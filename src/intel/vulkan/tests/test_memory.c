@@ -64,28 +64,19 @@ struct captured {
 static VkResult
 capture(uint64_t address, struct captured *c)
 {
-   const VkMemoryOpaqueCaptureAddressAllocateInfo at = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO,
-      .opaqueCaptureAddress = address,
-   };
-   const VkMemoryAllocateFlagsInfo flags = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-      .pNext = &at,
-      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT |
-               VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &flags,
-      .allocationSize = 100000,
-   };
-   const VkBufferCreateInfo buffer = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-      .size = 4096,
-      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-   };
+   const VKT_INFO(MemoryOpaqueCaptureAddressAllocateInfo, at,
+                  .opaqueCaptureAddress = address);
+   const VKT_INFO(MemoryAllocateFlagsInfo, flags, .pNext = &at,
+                  .flags =
+                     VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT |
+                     VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &flags,
+                  .allocationSize = 100000);
+   const VKT_INFO(BufferCreateInfo, buffer,
+                  .flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+                  .size = 4096,
+                  .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
    const VkResult result =
       vkAllocateMemory(vkt.device, &info, NULL, &c->memory);
    if (result)
@@ -94,15 +85,9 @@ capture(uint64_t address, struct captured *c)
    VKT_CHECK(vkBindBufferMemory(vkt.device, c->buffer, c->memory, 8192));
    c->memory_address = VKT_PROC(vkGetDeviceMemoryOpaqueCaptureAddress)(
       vkt.device,
-      &(VkDeviceMemoryOpaqueCaptureAddressInfo) {
-         .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO,
-         .memory = c->memory,
-      });
+      &VKT_STRUCT(DeviceMemoryOpaqueCaptureAddressInfo, .memory = c->memory));
    c->buffer_address = VKT_PROC(vkGetBufferDeviceAddress)(
-      vkt.device, &(VkBufferDeviceAddressInfo) {
-                     .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                     .buffer = c->buffer,
-                  });
+      vkt.device, &VKT_STRUCT(BufferDeviceAddressInfo, .buffer = c->buffer));
    return VK_SUCCESS;
 }
 
@@ -156,23 +141,11 @@ test_replayed_addresses(void **state)
 static void
 test_priorities(void **state)
 {
-   VkPhysicalDevicePageableDeviceLocalMemoryFeaturesEXT pageable = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PAGEABLE_DEVICE_LOCAL_MEMORY_FEATURES_EXT,
-   };
-   VkPhysicalDeviceMemoryPriorityFeaturesEXT has = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PRIORITY_FEATURES_EXT,
-      .pNext = &pageable,
-   };
-   const VkMemoryPriorityAllocateInfoEXT priority = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
-      .priority = 1,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &priority,
-      .allocationSize = 4096,
-   };
+   VKT_INFO(PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT, pageable);
+   VKT_INFO(PhysicalDeviceMemoryPriorityFeaturesEXT, has, .pNext = &pageable);
+   const VKT_INFO(MemoryPriorityAllocateInfoEXT, priority, .priority = 1);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &priority,
+                  .allocationSize = 4096);
    VkDeviceMemory memory;
    uint32_t *words;
    vkt_features(&has);
@@ -230,10 +203,7 @@ allocate_and_fail(VkDevice device, struct ledger ledgers[2])
 {
    const struct ledger *l = &ledgers[0];
    const unsigned own = l->count;
-   VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = 12345,
-   };
+   VKT_INFO(MemoryAllocateInfo, info, .allocationSize = 12345);
    VkDeviceMemory memory, too_large;
    VKT_CHECK(vkAllocateMemory(device, &info, NULL, &memory));
    assert_int_equal(l->of_memory, 1);
@@ -260,20 +230,14 @@ test_reports(void **state)
 {
    static struct ledger ledgers[2];
    static const char *name = "VK_EXT_device_memory_report";
-   VkPhysicalDeviceDeviceMemoryReportFeaturesEXT feature = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_MEMORY_REPORT_FEATURES_EXT,
-      .deviceMemoryReport = true,
-   };
+   VKT_INFO(PhysicalDeviceDeviceMemoryReportFeaturesEXT, feature,
+            .deviceMemoryReport = true);
    VkDeviceDeviceMemoryReportCreateInfoEXT reports[2];
    for (unsigned i = 0; i < 2; i++)
-      reports[i] = (VkDeviceDeviceMemoryReportCreateInfoEXT) {
-         .sType =
-            VK_STRUCTURE_TYPE_DEVICE_DEVICE_MEMORY_REPORT_CREATE_INFO_EXT,
-         .pNext = i ? &reports[0] : (void *)&feature,
-         .pfnUserCallback = take_report,
-         .pUserData = &ledgers[i],
-      };
+      reports[i] = VKT_STRUCT(DeviceDeviceMemoryReportCreateInfoEXT,
+                              .pNext = i ? &reports[0] : (void *)&feature,
+                              .pfnUserCallback = take_report,
+                              .pUserData = &ledgers[i]);
    const VkDeviceCreateInfo info = {
       .pNext = &reports[1],
       .enabledExtensionCount = 1,

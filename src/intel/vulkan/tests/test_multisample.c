@@ -74,29 +74,20 @@ static struct vkt_scene
 scene(uint32_t samples)
 {
    make_vertices();
-   return (struct vkt_scene) {
-      .vs = VKT_SHADER(position_vert),
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = vertices,
-      .attributes = 1,
-      .vertex_count = 3,
-      .width = SIZE,
-      .height = SIZE,
-      .samples = (VkSampleCountFlagBits)samples,
-   };
+   return VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                    .fs = VKT_SHADER(white_frag),
+                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                    .vertices = vertices, .attributes = 1, .vertex_count = 3,
+                    .width = SIZE, .height = SIZE,
+                    .samples = (VkSampleCountFlagBits)samples);
 }
 
 static struct vkt_image
 create(VkFormat format, uint32_t samples, VkImageUsageFlags usage)
 {
-   return vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = SIZE,
-      .height = SIZE,
-      .samples = (VkSampleCountFlagBits)samples,
-      .usage = usage | VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   return VKT_IMAGE(.format = format, .width = SIZE, .height = SIZE,
+                    .samples = (VkSampleCountFlagBits)samples,
+                    .usage = usage | VK_IMAGE_USAGE_SAMPLED_BIT);
 }
 
 /* The counts that are announced, but one sample. */
@@ -131,7 +122,7 @@ fetch(struct vkt_shader shader, VkImageView view, uint32_t samples)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(shader, resources, 2, samples);
    vkDestroySampler(vkt.device, sampler, NULL);
@@ -238,17 +229,14 @@ view_of(const struct vkt_image *i, VkImageAspectFlags aspect)
 static void
 make_readable(const struct vkt_image *i)
 {
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .image = i->image,
-      .subresourceRange = { VK_IMAGE_ASPECT_DEPTH_BIT |
-                               VK_IMAGE_ASPECT_STENCIL_BIT,
-                            0, 1, 0, 1 },
-   };
+   const VKT_INFO(ImageMemoryBarrier, barrier,
+                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
+                  .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .newLayout = VK_IMAGE_LAYOUT_GENERAL, .image = i->image,
+                  .subresourceRange = { VK_IMAGE_ASPECT_DEPTH_BIT |
+                                           VK_IMAGE_ASPECT_STENCIL_BIT,
+                                        0, 1, 0, 1 });
    VkCommandBuffer cmd = vkt_begin();
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
@@ -290,15 +278,10 @@ check_depth_stencil(uint32_t samples)
       .writeMask = 0xff,
       .reference = 0xa5,
    };
-   const VkPipelineDepthStencilStateCreateInfo state = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_LESS,
-      .stencilTestEnable = VK_TRUE,
-      .front = op,
-      .back = op,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, state,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_LESS,
+                  .stencilTestEnable = VK_TRUE, .front = op, .back = op);
    struct vkt_scene s = scene(samples);
    s.depth_stencil = &state;
    s.depth = &image;
@@ -470,13 +453,9 @@ resolve_to_slice(VkFormat format)
 {
    struct vkt_image from =
       create(format, 4, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-   struct vkt_image to = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = SIZE,
-      .height = SIZE,
-      .depth = 4,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   struct vkt_image to =
+      VKT_IMAGE(.format = format, .width = SIZE, .height = SIZE, .depth = 4,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    static uint32_t px[4][SIZE][SIZE];
    memset(px, 0, sizeof(px));
    vkt_image_write(&to, 0, px, sizeof(px));
@@ -559,16 +538,15 @@ store_samples(uint32_t samples, uint32_t layers)
 {
    struct vkt_image images[2];
    for (unsigned i = 0; i < 2; i++)
-      images[i] = vkt_image_create(&(struct vkt_image_desc) {
-         .format = i ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_R32_UINT,
-         .width = SIZE,
-         .height = SIZE,
-         .layers = i ? 1 : layers,
-         .samples = samples,
-         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-         .view_type = i ? VK_IMAGE_VIEW_TYPE_2D : VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-      });
+      images[i] =
+         VKT_IMAGE(.format = i ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_R32_UINT,
+                   .width = SIZE, .height = SIZE, .layers = i ? 1 : layers,
+                   .samples = samples,
+                   .usage = VK_IMAGE_USAGE_STORAGE_BIT |
+                            VK_IMAGE_USAGE_SAMPLED_BIT |
+                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                   .view_type = i ? VK_IMAGE_VIEW_TYPE_2D
+                                  : VK_IMAGE_VIEW_TYPE_2D_ARRAY);
    struct vkt_buffer out = vkt_buffer_create(sizeof(struct stored));
    struct vkt_buffer fetched =
       vkt_buffer_create(3ull * samples * SIZE * SIZE * 4);
@@ -577,13 +555,13 @@ store_samples(uint32_t samples, uint32_t layers)
    const struct vkt_resource store[] = {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    const struct vkt_resource fetch[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fetched.buffer },
+      VKT_STORAGE(fetched),
    };
    vkt_compute(VKT_SHADER(store_samples_comp), store, 3, 3 * samples);
    vkt_compute(VKT_SHADER(fetch_layers_comp), fetch, 2, 3 * samples);
@@ -639,60 +617,39 @@ see_column(float sixteenth, const VkSampleLocationEXT *at, bool late,
    const float column[4][4] = {
       { x0, -1, 0, 1 }, { x1, -1, 0, 1 }, { x0, 1, 0, 1 }, { x1, 1, 0, 1 }
    };
-   VkSampleLocationsInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
-      .sampleLocationsPerPixel = VK_SAMPLE_COUNT_4_BIT,
-      .sampleLocationGridSize = { 1, 1 },
-      .sampleLocationsCount = 4,
-      .pSampleLocations = at ? at : nowhere,
-   };
+   VKT_INFO(SampleLocationsInfoEXT, info,
+            .sampleLocationsPerPixel = VK_SAMPLE_COUNT_4_BIT,
+            .sampleLocationGridSize = { 1, 1 }, .sampleLocationsCount = 4,
+            .pSampleLocations = at ? at : nowhere);
    const VkSampleLocationsInfoEXT set = info;
    if (late)
       info.pSampleLocations = nowhere;
-   const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
-      .sampleLocationsEnable = at != NULL,
-      .sampleLocationsInfo = info,
-   };
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .pNext = &locations,
-      .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
-   };
+   const VKT_INFO(PipelineSampleLocationsStateCreateInfoEXT, locations,
+                  .sampleLocationsEnable = at != NULL,
+                  .sampleLocationsInfo = info);
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .pNext = &locations,
+                  .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT);
    uint32_t px;
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-         .vertices = column,
-         .attributes = 1,
-         .vertex_count = 4,
-         .width = 1,
-         .height = 1,
-         .samples = VK_SAMPLE_COUNT_4_BIT,
-         .multisample = &multisample,
-         .dynamic = &dynamic,
-         .dynamic_count = late ? 1 : 0,
-         .set_state = late ? set_locations : NULL,
-         .data = &set,
-         .way = way,
-      },
-      &px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                       .vertices = column, .attributes = 1, .vertex_count = 4,
+                       .width = 1, .height = 1,
+                       .samples = VK_SAMPLE_COUNT_4_BIT,
+                       .multisample = &multisample, .dynamic = &dynamic,
+                       .dynamic_count = late ? 1 : 0,
+                       .set_state = late ? set_locations : NULL, .data = &set,
+                       .way = way),
+            &px);
    return px & 0xff;
 }
 
 static void
 test_locations(void **state)
 {
-   VkPhysicalDeviceSampleLocationsPropertiesEXT p = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLE_LOCATIONS_PROPERTIES_EXT,
-   };
-   VkMultisamplePropertiesEXT grid = {
-      .sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT,
-   };
+   VKT_INFO(PhysicalDeviceSampleLocationsPropertiesEXT, p);
+   VKT_INFO(MultisamplePropertiesEXT, grid);
    vkt_properties(&p);
    assert_true(p.sampleLocationSampleCounts & VK_SAMPLE_COUNT_4_BIT);
    PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =

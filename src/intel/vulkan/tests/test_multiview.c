@@ -36,18 +36,11 @@ expect_view(const uint32_t *px, uint32_t view)
 static struct vkt_scene
 scene(VkSampleCountFlagBits samples)
 {
-   return (struct vkt_scene) {
-      .vs = VKT_SHADER(view_vert),
-      .fs = VKT_SHADER(view_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-      .vertices = column,
-      .attributes = 1,
-      .vertex_count = 4,
-      .width = SIZE,
-      .height = SIZE,
-      .samples = samples,
-      .view_mask = VIEWS,
-   };
+   return VKT_SCENE(.vs = VKT_SHADER(view_vert), .fs = VKT_SHADER(view_frag),
+                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                    .vertices = column, .attributes = 1, .vertex_count = 4,
+                    .width = SIZE, .height = SIZE, .samples = samples,
+                    .view_mask = VIEWS);
 }
 
 static void
@@ -135,9 +128,7 @@ test_without_views(void **state)
 static void
 test_announced(void **state)
 {
-   VkPhysicalDeviceMultiviewFeatures views = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-   };
+   VKT_INFO(PhysicalDeviceMultiviewFeatures, views);
    vkt_features(&views);
    assert_true(views.multiview && views.multiviewGeometryShader &&
                views.multiviewTessellationShader);

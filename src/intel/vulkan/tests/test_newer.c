@@ -35,13 +35,8 @@ test_announced(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
       assert_true(vkt_has_extension(names[i]));
-   VkPhysicalDeviceMaintenance5FeaturesKHR five = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
-   };
-   VkPhysicalDeviceMaintenance6FeaturesKHR six = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR,
-      .pNext = &five,
-   };
+   VKT_INFO(PhysicalDeviceMaintenance5FeaturesKHR, five);
+   VKT_INFO(PhysicalDeviceMaintenance6FeaturesKHR, six, .pNext = &five);
    vkt_features(&six);
    assert_true(five.maintenance5);
    assert_true(six.maintenance6);
@@ -69,14 +64,8 @@ test_functions_by_version(void **state)
    const bool is_1_4 = vkt_properties(NULL).apiVersion >=
                        VK_MAKE_API_VERSION(0, 1, 4, 0);
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      const VkApplicationInfo app = {
-         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-         .apiVersion = rows[i].version,
-      };
-      const VkInstanceCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-         .pApplicationInfo = &app,
-      };
+      const VKT_INFO(ApplicationInfo, app, .apiVersion = rows[i].version);
+      const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
       struct vkt_device saved = vkt;
       VkDevice device;
       uint32_t count = 1;
@@ -105,16 +94,9 @@ static void
 test_map(void **state)
 {
    struct vkt_buffer b = vkt_buffer_create(64);
-   const VkMemoryMapInfoKHR map = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR,
-      .memory = b.memory,
-      .offset = 8,
-      .size = VK_WHOLE_SIZE,
-   };
-   const VkMemoryUnmapInfoKHR unmap = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO_KHR,
-      .memory = b.memory,
-   };
+   const VKT_INFO(MemoryMapInfoKHR, map, .memory = b.memory, .offset = 8,
+                  .size = VK_WHOLE_SIZE);
+   const VKT_INFO(MemoryUnmapInfoKHR, unmap, .memory = b.memory);
    void *at;
    vkUnmapMemory(vkt.device, b.memory);
    VKT_CHECK(VKT_PROC(vkMapMemory2KHR)(vkt.device, &map, &at));
@@ -135,10 +117,7 @@ test_bind_status(void **state)
    for (unsigned i = 0; i < 2; i++) {
       buffers[i] = VKT_NEW(Buffer, BUFFER, .size = 16,
                            .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-      status[i] = (VkBindMemoryStatusKHR) {
-         .sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS_KHR,
-         .pResult = &results[i],
-      };
+      status[i] = VKT_STRUCT(BindMemoryStatusKHR, .pResult = &results[i]);
       bind[i] =
          (VkBindBufferMemoryInfo) { VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                     &status[i], buffers[i], memory.memory,
@@ -156,10 +135,8 @@ test_bind_status(void **state)
 static void
 test_buffer_usage(void **state)
 {
-   const VkBufferUsageFlags2CreateInfoKHR usage = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR,
-      .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT,
-   };
+   const VKT_INFO(BufferUsageFlags2CreateInfoKHR, usage,
+                  .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
    struct vkt_buffer memory = vkt_buffer_create(64);
    VkBufferView view;
    VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .pNext = &usage, .size = 64);
@@ -184,18 +161,12 @@ static void
 draw_points(void (*draw)(VkCommandBuffer, const void *), const void *data,
             uint32_t px[WIDTH])
 {
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(draws_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .width = WIDTH,
-         .height = 1,
-         .set_state = draw,
-         .data = data,
-         .draws_itself = true,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(draws_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .width = WIDTH, .height = 1, .set_state = draw,
+                       .data = data, .draws_itself = true),
+            px);
 }
 
 static void
@@ -259,27 +230,17 @@ check_divisor(uint32_t divisor)
          colors[i][c] = (float)(i + 1) / 255;
    }
    const VkVertexInputBindingDivisorDescriptionEXT binding = { 0, divisor };
-   const VkPipelineVertexInputDivisorStateCreateInfoEXT divisors = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
-      .vertexBindingDivisorCount = 1,
-      .pVertexBindingDivisors = &binding,
-   };
+   const VKT_INFO(PipelineVertexInputDivisorStateCreateInfoEXT, divisors,
+                  .vertexBindingDivisorCount = 1,
+                  .pVertexBindingDivisors = &binding);
    uint32_t px[WIDTH];
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(instances_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = colors,
-         .attributes = 1,
-         .vertex_count = WIDTH,
-         .divisors = &divisors,
-         .width = WIDTH,
-         .height = 1,
-         .set_state = draw_later_instances,
-         .draws_itself = true,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(instances_vert),
+                 .fs = VKT_SHADER(color_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                 .vertices = colors, .attributes = 1, .vertex_count = WIDTH,
+                 .divisors = &divisors, .width = WIDTH, .height = 1,
+                 .set_state = draw_later_instances, .draws_itself = true),
       px);
    for (uint32_t i = 0; i < WIDTH; i++) {
       const uint32_t element = 5 + (divisor ? (i - 5) / divisor : 0);
@@ -291,10 +252,7 @@ check_divisor(uint32_t divisor)
 static void
 test_divisors(void **state)
 {
-   VkPhysicalDeviceVertexAttributeDivisorPropertiesKHR props = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR,
-   };
+   VKT_INFO(PhysicalDeviceVertexAttributeDivisorPropertiesKHR, props);
    vkt_properties(&props);
    assert_true(props.supportsNonZeroFirstInstance);
    assert_true(props.maxVertexAttribDivisor >= 65535);
@@ -308,16 +266,11 @@ static void
 test_point_size(void **state)
 {
    uint32_t px[WIDTH * 3];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(no_point_size_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertex_count = 5,
-         .width = WIDTH,
-         .height = 3,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(no_point_size_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .vertex_count = 5, .width = WIDTH, .height = 3),
+            px);
    for (unsigned i = 0; i < ARRAY_SIZE(px); i++)
       assert_int_equal(px[i] != 0, i / WIDTH == 1 && i % WIDTH < 5);
 }
@@ -341,22 +294,15 @@ sums_create(VkDescriptorSetLayoutCreateFlags flags)
 {
    struct sums s = { .in = vkt_buffer_create(4),
                      .out = vkt_buffer_create(64) };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .flags = flags,
-      .bindingCount = ARRAY_SIZE(bindings),
-      .pBindings = bindings,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout, .flags = flags,
+                  .bindingCount = ARRAY_SIZE(bindings),
+                  .pBindings = bindings);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
                                          &s.set_layout));
    const VkPushConstantRange range = { VK_SHADER_STAGE_ALL, 0, 8 };
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &s.set_layout,
-      .pushConstantRangeCount = 1,
-      .pPushConstantRanges = &range,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &s.set_layout, .pushConstantRangeCount = 1,
+                  .pPushConstantRanges = &range);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s.layout));
    s.pipeline = vkt_compute_pipeline(VKT_SHADER(newer_comp), s.layout);
    *(uint32_t *)s.in.map = 100;
@@ -378,13 +324,9 @@ dispatch(VkCommandBuffer cmd, const struct sums *s, uint32_t at,
          uint32_t more)
 {
    const uint32_t values[] = { at, more };
-   const VkPushConstantsInfoKHR push = {
-      .sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO_KHR,
-      .layout = s->layout,
-      .stageFlags = VK_SHADER_STAGE_ALL,
-      .size = sizeof(values),
-      .pValues = values,
-   };
+   const VKT_INFO(PushConstantsInfoKHR, push, .layout = s->layout,
+                  .stageFlags = VK_SHADER_STAGE_ALL, .size = sizeof(values),
+                  .pValues = values);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
    VKT_PROC(vkCmdPushConstants2KHR)(cmd, &push);
    vkCmdDispatch(cmd, 1, 1, 1);
@@ -402,14 +344,11 @@ write_both(VkWriteDescriptorSet writes[2], VkDescriptorSet set,
            const VkDescriptorBufferInfo infos[2])
 {
    for (uint32_t i = 0; i < 2; i++)
-      writes[i] = (VkWriteDescriptorSet) {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = set,
-         .dstBinding = i,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-         .pBufferInfo = &infos[i],
-      };
+      writes[i] =
+         VKT_STRUCT(WriteDescriptorSet, .dstSet = set, .dstBinding = i,
+                    .descriptorCount = 1,
+                    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                    .pBufferInfo = &infos[i]);
 }
 
 static void
@@ -431,13 +370,9 @@ test_bound_sets(void **state)
    buffer_infos(&s, infos);
    write_both(writes, set, infos);
    vkUpdateDescriptorSets(vkt.device, 2, writes, 0, NULL);
-   const VkBindDescriptorSetsInfoKHR bind = {
-      .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO_KHR,
-      .stageFlags = VK_SHADER_STAGE_ALL,
-      .layout = s.layout,
-      .descriptorSetCount = 1,
-      .pDescriptorSets = &set,
-   };
+   const VKT_INFO(BindDescriptorSetsInfoKHR, bind,
+                  .stageFlags = VK_SHADER_STAGE_ALL, .layout = s.layout,
+                  .descriptorSetCount = 1, .pDescriptorSets = &set);
    VkCommandBuffer cmd = vkt_begin();
    VKT_PROC(vkCmdBindDescriptorSets2KHR)(cmd, &bind);
    dispatch(cmd, &s, 2, 7);
@@ -472,19 +407,13 @@ test_pushed_sets(void **state)
       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
       .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
       .pipelineLayout = s.layout);
-   const VkPushDescriptorSetInfoKHR push = {
-      .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO_KHR,
-      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-      .layout = s.layout,
-      .descriptorWriteCount = 2,
-      .pDescriptorWrites = writes,
-   };
-   const VkPushDescriptorSetWithTemplateInfoKHR with_template = {
-      .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_WITH_TEMPLATE_INFO_KHR,
-      .descriptorUpdateTemplate = template,
-      .layout = s.layout,
-      .pData = infos,
-   };
+   const VKT_INFO(PushDescriptorSetInfoKHR, push,
+                  .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .layout = s.layout, .descriptorWriteCount = 2,
+                  .pDescriptorWrites = writes);
+   const VKT_INFO(PushDescriptorSetWithTemplateInfoKHR, with_template,
+                  .descriptorUpdateTemplate = template, .layout = s.layout,
+                  .pData = infos);
    VkCommandBuffer cmd = vkt_begin();
    VKT_PROC(vkCmdPushDescriptorSet2KHR)(cmd, &push);
    dispatch(cmd, &s, 0, 1);
@@ -509,29 +438,23 @@ static void
 test_pipeline_flags(void **state)
 {
    struct sums s = sums_create(0);
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(newer_comp),
-      .pCode = newer_comp,
-   };
+   const VKT_INFO(ShaderModuleCreateInfo, module,
+                  .codeSize = sizeof(newer_comp), .pCode = newer_comp);
    /* No other pipeline has such a constant. */
    const uint32_t least = 1234;
    const VkSpecializationMapEntry entry = { 0, 0, sizeof(least) };
    const VkSpecializationInfo constant = { 1, &entry, sizeof(least), &least };
-   VkPipelineCreateFlags2CreateInfoKHR flags = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
-      .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
-   };
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .pNext = &flags,
+   VKT_INFO(PipelineCreateFlags2CreateInfoKHR, flags,
+            .flags =
+               VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+   const VKT_INFO(
+      ComputePipelineCreateInfo, info, .pNext = &flags,
       .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                  .pNext = &module,
                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                  .pName = "main",
                  .pSpecializationInfo = &constant },
-      .layout = s.layout,
-   };
+      .layout = s.layout);
    VkPipeline p;
    VkPipelineCache cache = VKT_NEW(PipelineCache, PIPELINE_CACHE);
    assert_int_equal(vkCreateComputePipelines(vkt.device, cache, 1, &info,
@@ -549,32 +472,20 @@ test_pipeline_flags(void **state)
 static void
 test_layout_without_image(void **state)
 {
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .extent = { 33, 17, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .tiling = VK_IMAGE_TILING_LINEAR,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-   };
-   const VkImageSubresource2EXT which = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_EXT,
-      .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 },
-   };
-   const VkDeviceImageSubresourceInfoKHR ask = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO_KHR,
-      .pCreateInfo = &info,
-      .pSubresource = &which,
-   };
+   const VKT_INFO(ImageCreateInfo, info, .imageType = VK_IMAGE_TYPE_2D,
+                  .format = VK_FORMAT_R8G8B8A8_UNORM, .extent = { 33, 17, 1 },
+                  .mipLevels = 1, .arrayLayers = 1,
+                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                  .tiling = VK_IMAGE_TILING_LINEAR,
+                  .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+   const VKT_INFO(ImageSubresource2EXT, which,
+                  .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 });
+   const VKT_INFO(DeviceImageSubresourceInfoKHR, ask, .pCreateInfo = &info,
+                  .pSubresource = &which);
    VkSubresourceLayout2EXT got[2];
    VkImage image;
    for (unsigned i = 0; i < 2; i++)
-      got[i] = (VkSubresourceLayout2EXT) {
-         .sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_EXT,
-      };
+      got[i] = VKT_STRUCT(SubresourceLayout2EXT);
    VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
    VKT_PROC(vkGetDeviceImageSubresourceLayoutKHR)(vkt.device, &ask, &got[0]);
    VKT_PROC(vkGetImageSubresourceLayout2KHR)
@@ -589,11 +500,8 @@ static void
 test_area_granularity(void **state)
 {
    static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-   const VkRenderingAreaInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_AREA_INFO_KHR,
-      .colorAttachmentCount = 1,
-      .pColorAttachmentFormats = &format,
-   };
+   const VKT_INFO(RenderingAreaInfoKHR, info, .colorAttachmentCount = 1,
+                  .pColorAttachmentFormats = &format);
    VkExtent2D area = { 0, 0 };
    VKT_PROC(vkGetRenderingAreaGranularityKHR)(vkt.device, &info, &area);
    assert_int_equal(area.width, 1);
@@ -604,11 +512,7 @@ test_area_granularity(void **state)
 static void
 test_remaining_layers(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 1,
-      .height = 1,
-      .layers = 4,
-   });
+   struct vkt_image image = VKT_IMAGE(.width = 1, .height = 1, .layers = 4);
    struct vkt_buffer b = vkt_buffer_create(16);
    static const uint32_t zeros[4], texels[] = { 1, 2, 3, 4 };
    uint32_t got[4];
@@ -635,12 +539,9 @@ test_remaining_layers(void **state)
 static void
 read_texel(VkFormat format, uint16_t bits, size_t size_B, float rgba[4])
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = 1,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = format, .width = 1,
+                                      .height = 1,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    struct vkt_buffer out = vkt_buffer_create(16);
    VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    vkt_image_write(&image, 0, &bits, size_B);
@@ -648,7 +549,7 @@ read_texel(VkFormat format, uint16_t bits, size_t size_B, float rgba[4])
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(texel_comp), resources, 2, 1);
    memcpy(rgba, out.map, 16);
@@ -680,12 +581,9 @@ test_alpha_target(void **state)
                                        &can);
    assert_true(can.optimalTilingFeatures &
                VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_A8_UNORM_KHR,
-      .width = 4,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_A8_UNORM_KHR, .width = 4, .height = 1,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    const VkClearColorValue color = { .float32 = { 1, 1, 1, 0.2f } };
    const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                          1 };
@@ -729,11 +627,7 @@ test_rotate(void **state)
       .flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT,
    };
    vkt_compute_stage(VKT_SHADER(rotate_comp), &full,
-                     &(struct vkt_resource) {
-                        .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                        .buffer = out.buffer,
-                     },
-                     1, 1);
+                     &(struct vkt_resource)VKT_STORAGE(out), 1, 1);
    const uint32_t(*rows)[COLUMNS] = out.map;
    for (unsigned i = 0; i < 32; i++) {
       const uint32_t self = rows[i][SELF], size = rows[i][SIZE];

@@ -53,42 +53,32 @@ static void
 create_pass(struct pass *p, VkResolveModeFlagBits depth_mode,
             VkResolveModeFlagBits stencil_mode)
 {
-   const VkAttachmentDescriptionStencilLayout stencil_layout = {
-      .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
-      .stencilInitialLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .stencilFinalLayout = VK_IMAGE_LAYOUT_GENERAL,
-   };
-   const VkAttachmentReferenceStencilLayout stencil_used = {
-      .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT,
-      .stencilLayout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL,
-   };
+   const VKT_INFO(AttachmentDescriptionStencilLayout, stencil_layout,
+                  .stencilInitialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .stencilFinalLayout = VK_IMAGE_LAYOUT_GENERAL);
+   const VKT_INFO(AttachmentReferenceStencilLayout, stencil_used,
+                  .stencilLayout =
+                     VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL);
    VkAttachmentDescription2 attachments[COUNT];
    VkAttachmentReference2 refs[COUNT];
    for (unsigned i = 0; i < COUNT; i++) {
-      attachments[i] = (VkAttachmentDescription2) {
-         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-         .pNext = i < DEPTH ? NULL : &stencil_layout,
-         .format = formats[i],
-         .samples = samples_of(i),
+      attachments[i] = VKT_STRUCT(
+         AttachmentDescription2, .pNext = i < DEPTH ? NULL : &stencil_layout,
+         .format = formats[i], .samples = samples_of(i),
          .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
          .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
          .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
-         .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
-      };
-      refs[i] = (VkAttachmentReference2) {
-         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-         .pNext = i < DEPTH ? NULL : &stencil_used,
+         .finalLayout = VK_IMAGE_LAYOUT_GENERAL);
+      refs[i] = VKT_STRUCT(
+         AttachmentReference2, .pNext = i < DEPTH ? NULL : &stencil_used,
          .attachment = i,
          .layout = i < DEPTH ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
-                             : VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
-      };
+                             : VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
    }
-   const VkSubpassDescriptionDepthStencilResolve resolve = {
-      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
-      .depthResolveMode = depth_mode,
-      .stencilResolveMode = stencil_mode,
-      .pDepthStencilResolveAttachment = &refs[DEPTH_RESOLVED],
-   };
+   const VKT_INFO(SubpassDescriptionDepthStencilResolve, resolve,
+                  .depthResolveMode = depth_mode,
+                  .stencilResolveMode = stencil_mode,
+                  .pDepthStencilResolveAttachment = &refs[DEPTH_RESOLVED]);
    const VkSubpassDescription2 subpasses[] = {
       {
          .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
@@ -105,24 +95,18 @@ create_pass(struct pass *p, VkResolveModeFlagBits depth_mode,
          .pDepthStencilAttachment = &refs[DEPTH_RESOLVED],
       },
    };
-   const VkSubpassDependency2 in_order = {
-      .sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-      .srcSubpass = 0,
-      .dstSubpass = 1,
-      .srcStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
-      .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
-      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-   };
-   const VkRenderPassCreateInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-      .attachmentCount = COUNT,
-      .pAttachments = attachments,
-      .subpassCount = ARRAY_SIZE(subpasses),
-      .pSubpasses = subpasses,
-      .dependencyCount = 1,
-      .pDependencies = &in_order,
-   };
+   const VKT_INFO(SubpassDependency2, in_order, .srcSubpass = 0,
+                  .dstSubpass = 1,
+                  .srcStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                  .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+                                   VK_ACCESS_MEMORY_WRITE_BIT);
+   const VKT_INFO(RenderPassCreateInfo2, info, .attachmentCount = COUNT,
+                  .pAttachments = attachments,
+                  .subpassCount = ARRAY_SIZE(subpasses),
+                  .pSubpasses = subpasses, .dependencyCount = 1,
+                  .pDependencies = &in_order);
    VKT_CHECK(vkCreateRenderPass2(vkt.device, &info, NULL, &p->pass));
 }
 
@@ -131,32 +115,20 @@ create_framebuffer(struct pass *p)
 {
    VkFramebufferAttachmentImageInfo images[COUNT];
    for (unsigned i = 0; i < COUNT; i++) {
-      images[i] = (VkFramebufferAttachmentImageInfo) {
-         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-         .usage = usage_of(i) | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                  VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-         .width = WIDTH,
-         .height = HEIGHT,
-         .layerCount = 1,
-         .viewFormatCount = 1,
-         .pViewFormats = &formats[i],
-      };
+      images[i] =
+         VKT_STRUCT(FramebufferAttachmentImageInfo,
+                    .usage = usage_of(i) | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                             VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                    .width = WIDTH, .height = HEIGHT, .layerCount = 1,
+                    .viewFormatCount = 1, .pViewFormats = &formats[i]);
    }
-   const VkFramebufferAttachmentsCreateInfo attachments = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-      .attachmentImageInfoCount = COUNT,
-      .pAttachmentImageInfos = images,
-   };
-   const VkFramebufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-      .pNext = &attachments,
-      .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
-      .renderPass = p->pass,
-      .attachmentCount = COUNT,
-      .width = WIDTH,
-      .height = HEIGHT,
-      .layers = 1,
-   };
+   const VKT_INFO(FramebufferAttachmentsCreateInfo, attachments,
+                  .attachmentImageInfoCount = COUNT,
+                  .pAttachmentImageInfos = images);
+   const VKT_INFO(FramebufferCreateInfo, info, .pNext = &attachments,
+                  .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+                  .renderPass = p->pass, .attachmentCount = COUNT,
+                  .width = WIDTH, .height = HEIGHT, .layers = 1);
    VKT_CHECK(vkCreateFramebuffer(vkt.device, &info, NULL, &p->framebuffer));
 }
 
@@ -166,32 +138,20 @@ run(const struct pass *p)
    VkImageView views[COUNT];
    for (unsigned i = 0; i < COUNT; i++)
       views[i] = p->images[i].view;
-   const VkRenderPassAttachmentBeginInfo late = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-      .attachmentCount = COUNT,
-      .pAttachments = views,
-   };
+   const VKT_INFO(RenderPassAttachmentBeginInfo, late,
+                  .attachmentCount = COUNT, .pAttachments = views);
    const VkClearValue clear[COUNT] = {
       [COLOR] = { .color.float32 = { 1, 0, 0, 1 } },
       [COLOR_RESOLVED] = { .color.float32 = { 1, 1, 1, 1 } },
       [DEPTH] = { .depthStencil = { 0.25f, 0x5a } },
       [DEPTH_RESOLVED] = { .depthStencil = { 0.75f, 0x33 } },
    };
-   const VkRenderPassBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .pNext = &late,
-      .renderPass = p->pass,
-      .framebuffer = p->framebuffer,
-      .renderArea = { .extent = { WIDTH, HEIGHT } },
-      .clearValueCount = COUNT,
-      .pClearValues = clear,
-   };
-   const VkSubpassBeginInfo first = {
-      .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
-   };
-   const VkSubpassEndInfo last = {
-      .sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO,
-   };
+   const VKT_INFO(RenderPassBeginInfo, begin, .pNext = &late,
+                  .renderPass = p->pass, .framebuffer = p->framebuffer,
+                  .renderArea = { .extent = { WIDTH, HEIGHT } },
+                  .clearValueCount = COUNT, .pClearValues = clear);
+   const VKT_INFO(SubpassBeginInfo, first);
+   const VKT_INFO(SubpassEndInfo, last);
    VkCommandBuffer cmd = vkt_begin();
    vkCmdBeginRenderPass2(cmd, &begin, &first);
    /* A corner is another colour, and nearer. */
@@ -231,13 +191,9 @@ check_resolves(VkResolveModeFlagBits depth_mode,
 {
    struct pass p;
    for (unsigned i = 0; i < COUNT; i++)
-      p.images[i] = vkt_image_create(&(struct vkt_image_desc) {
-         .format = formats[i],
-         .width = WIDTH,
-         .height = HEIGHT,
-         .samples = samples_of(i),
-         .usage = usage_of(i),
-      });
+      p.images[i] = VKT_IMAGE(.format = formats[i], .width = WIDTH,
+                              .height = HEIGHT, .samples = samples_of(i),
+                              .usage = usage_of(i));
    create_pass(&p, depth_mode, stencil_mode);
    create_framebuffer(&p);
    run(&p);
@@ -309,59 +265,42 @@ fill_samples(const struct vkt_image *image)
       .compareOp = VK_COMPARE_OP_ALWAYS,
       .writeMask = 0xff,
    };
-   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_ALWAYS,
-      .stencilTestEnable = VK_TRUE,
-      .front = replace,
-      .back = replace,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth_stencil,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_ALWAYS,
+                  .stencilTestEnable = VK_TRUE, .front = replace,
+                  .back = replace);
    const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
                                       VK_DYNAMIC_STATE_STENCIL_REFERENCE };
-   vkt_draw(
-      &(struct vkt_scene) { .vs = VKT_SHADER(position_vert),
-                            .fs = VKT_SHADER(white_frag),
-                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-                            .vertices = quads,
-                            .attributes = 1,
-                            .vertex_count = ARRAY_SIZE(quads),
-                            .width = WIDTH,
-                            .height = HEIGHT,
-                            .samples = VK_SAMPLE_COUNT_4_BIT,
-                            .depth = image,
-                            .depth_stencil = &depth_stencil,
-                            .dynamic = dynamic,
-                            .dynamic_count = ARRAY_SIZE(dynamic),
-                            .set_state = draw_samples,
-                            .draws_itself = true },
-      NULL);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                       .vertices = quads, .attributes = 1,
+                       .vertex_count = ARRAY_SIZE(quads), .width = WIDTH,
+                       .height = HEIGHT, .samples = VK_SAMPLE_COUNT_4_BIT,
+                       .depth = image, .depth_stencil = &depth_stencil,
+                       .dynamic = dynamic,
+                       .dynamic_count = ARRAY_SIZE(dynamic),
+                       .set_state = draw_samples, .draws_itself = true),
+            NULL);
 }
 
 static void
 resolve(const struct vkt_image *from, const struct vkt_image *to,
         VkResolveModeFlagBits depth_mode, VkResolveModeFlagBits stencil_mode)
 {
-   VkRenderingAttachmentInfo a = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-      .imageView = from->view,
-      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .resolveMode = depth_mode,
-      .resolveImageView = to->view,
-      .resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
-      .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-   };
+   VKT_INFO(RenderingAttachmentInfo, a, .imageView = from->view,
+            .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .resolveMode = depth_mode,
+            .resolveImageView = to->view,
+            .resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+            .storeOp = VK_ATTACHMENT_STORE_OP_STORE);
    VkRenderingAttachmentInfo stencil = a;
    stencil.resolveMode = stencil_mode;
-   const VkRenderingInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea = { .extent = { WIDTH, HEIGHT } },
-      .layerCount = 1,
-      .pDepthAttachment = &a,
-      .pStencilAttachment = &stencil,
-   };
+   const VKT_INFO(RenderingInfo, info,
+                  .renderArea = { .extent = { WIDTH, HEIGHT } },
+                  .layerCount = 1, .pDepthAttachment = &a,
+                  .pStencilAttachment = &stencil);
    VkCommandBuffer cmd = vkt_begin();
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
    VKT_PROC(vkCmdEndRenderingKHR)(cmd);
@@ -445,33 +384,20 @@ pass_over(VkCommandBuffer cmd, const struct vkt_image *image,
       .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
       .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
    };
-   const VkRenderPassCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = &attachment,
-      .subpassCount = 1,
-      .pSubpasses = &subpass,
-      .dependencyCount = 1,
-      .pDependencies = &before,
-   };
+   const VKT_INFO(RenderPassCreateInfo, info, .attachmentCount = 1,
+                  .pAttachments = &attachment, .subpassCount = 1,
+                  .pSubpasses = &subpass, .dependencyCount = 1,
+                  .pDependencies = &before);
    VKT_CHECK(vkCreateRenderPass(vkt.device, &info, NULL, pass));
-   const VkFramebufferCreateInfo framebuffer_info = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-      .renderPass = *pass,
-      .attachmentCount = 1,
-      .pAttachments = &image->view,
-      .width = 4,
-      .height = 1,
-      .layers = 1,
-   };
+   const VKT_INFO(FramebufferCreateInfo, framebuffer_info,
+                  .renderPass = *pass, .attachmentCount = 1,
+                  .pAttachments = &image->view, .width = 4, .height = 1,
+                  .layers = 1);
    VKT_CHECK(
       vkCreateFramebuffer(vkt.device, &framebuffer_info, NULL, framebuffer));
-   const VkRenderPassBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = *pass,
-      .framebuffer = *framebuffer,
-      .renderArea = { .extent = { 4, 1 } },
-   };
+   const VKT_INFO(RenderPassBeginInfo, begin, .renderPass = *pass,
+                  .framebuffer = *framebuffer,
+                  .renderArea = { .extent = { 4, 1 } });
    vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    if (!input) {
       const VkClearAttachment clear = {
@@ -488,21 +414,17 @@ static void
 change_layout(VkCommandBuffer cmd, const struct vkt_image *image,
               VkImageLayout from, VkImageLayout to)
 {
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+   const VKT_INFO(
+      ImageMemoryBarrier, barrier,
       .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-      .oldLayout = from,
-      .newLayout = to,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = image->image,
+      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT, .oldLayout = from,
+      .newLayout = to, .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = image->image,
       .subresourceRange = { image->desc.format == VK_FORMAT_S8_UINT
                                ? VK_IMAGE_ASPECT_STENCIL_BIT
                                : VK_IMAGE_ASPECT_DEPTH_BIT |
                                     VK_IMAGE_ASPECT_STENCIL_BIT,
-                            0, 1, 0, 1 },
-   };
+                            0, 1, 0, 1 });
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
                         NULL, 1, &barrier);
@@ -614,7 +536,7 @@ check_stencil(enum way way, VkFormat format, const uint8_t want[4])
         .view = view,
         .layout = layout,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(stencil_comp), resources, 2, 1);
    for (unsigned x = 0; x < 4; x++) {

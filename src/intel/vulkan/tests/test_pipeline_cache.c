@@ -294,27 +294,18 @@ draw_white(VkPipelineCache cache, VkPipelineCreateFlags flags,
    static const float triangle[3][4] = { { -1, -1, 0, 1 },
                                          { 3, -1, 0, 1 },
                                          { -1, 3, 0, 1 } };
-   const VkPipelineCreationFeedbackCreateInfo feedback = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-      .pPipelineCreationFeedback = all,
-      .pipelineStageCreationFeedbackCount = 2,
-      .pPipelineStageCreationFeedbacks = stages,
-   };
+   const VKT_INFO(PipelineCreationFeedbackCreateInfo, feedback,
+                  .pPipelineCreationFeedback = all,
+                  .pipelineStageCreationFeedbackCount = 2,
+                  .pPipelineStageCreationFeedbacks = stages);
    uint32_t px[4 * 4] = { 0 };
    const VkResult result = vkt_try_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 4,
-         .height = 4,
-         .next = &feedback,
-         .flags = flags,
-         .cache = cache,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                 .fs = VKT_SHADER(white_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                 .vertices = triangle, .attributes = 1, .vertex_count = 3,
+                 .width = 4, .height = 4, .next = &feedback, .flags = flags,
+                 .cache = cache),
       px);
    assert_int_equal(px[5], result ? 0 : ~0u);
    return result;
@@ -382,21 +373,14 @@ test_feedback_of_parts(void **state)
       VkPipelineCreationFeedback told[5];
       uint32_t px[4 * 4];
       memset(told, 0xff, sizeof(told));
-      vkt_draw(
-         &(struct vkt_scene) {
-            .vs = VKT_SHADER(position_vert),
-            .fs = VKT_SHADER(white_frag),
-            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            .vertices = triangle,
-            .attributes = 1,
-            .vertex_count = 3,
-            .width = 4,
-            .height = 4,
-            .in_parts = true,
-            .told = told,
-            .cache = draws[i].cache,
-         },
-         px);
+      vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                          .fs = VKT_SHADER(white_frag),
+                          .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                          .vertices = triangle, .attributes = 1,
+                          .vertex_count = 3, .width = 4, .height = 4,
+                          .in_parts = true, .told = told,
+                          .cache = draws[i].cache),
+               px);
       assert_int_equal(px[5], ~0u);
       for (unsigned part = 0; part < 4; part++)
          assert_int_equal(told[part].flags, valid);
@@ -422,9 +406,7 @@ create_two(const struct nothing *n, const uint32_t sizes[2],
    VkComputePipelineCreateInfo infos[2];
    for (unsigned i = 0; i < 2; i++) {
       special[i] = (VkSpecializationInfo) { 1, &entry, 4, &sizes[i] };
-      infos[i] = (VkComputePipelineCreateInfo) {
-         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-         .flags = flags,
+      infos[i] = VKT_STRUCT(ComputePipelineCreateInfo, .flags = flags,
          .stage = {
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -432,8 +414,7 @@ create_two(const struct nothing *n, const uint32_t sizes[2],
             .pName = "main",
             .pSpecializationInfo = &special[i],
          },
-         .layout = n->layout,
-      };
+         .layout = n->layout);
    }
    return vkCreateComputePipelines(vkt.device, n->cache, 2, infos, NULL, out);
 }
@@ -448,14 +429,9 @@ destroy_two(VkPipeline two[2])
 static struct nothing
 create_nothing(void)
 {
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(nothing_comp),
-      .pCode = nothing_comp,
-   };
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-   };
+   const VKT_INFO(ShaderModuleCreateInfo, module,
+                  .codeSize = sizeof(nothing_comp), .pCode = nothing_comp);
+   const VKT_INFO(PipelineLayoutCreateInfo, layout);
    struct nothing n = { .cache = create_cache(NULL, 0) };
    VKT_CHECK(vkCreateShaderModule(vkt.device, &module, NULL, &n.module));
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &n.layout));
@@ -498,27 +474,19 @@ static VkResult
 create_by_identifier(const struct nothing *n,
                      const VkShaderModuleIdentifierEXT *id, VkPipeline *out)
 {
-   const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
-      .identifierSize = id->identifierSize,
-      .pIdentifier = id->identifier,
-   };
+   const VKT_INFO(PipelineShaderStageModuleIdentifierCreateInfoEXT,
+                  identifier, .identifierSize = id->identifierSize,
+                  .pIdentifier = id->identifier);
    const uint32_t size = 3;
    const VkSpecializationMapEntry entry = { 0, 0, 4 };
    const VkSpecializationInfo special = { 1, &entry, 4, &size };
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+   const VKT_INFO(
+      ComputePipelineCreateInfo, info,
       .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
-      .stage = {
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .pNext = &identifier,
-         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-         .pName = "main",
-         .pSpecializationInfo = &special,
-      },
-      .layout = n->layout,
-   };
+      .stage = VKT_STRUCT(PipelineShaderStageCreateInfo, .pNext = &identifier,
+                          .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                          .pName = "main", .pSpecializationInfo = &special),
+      .layout = n->layout);
    return vkCreateComputePipelines(vkt.device, n->cache, 1, &info, NULL, out);
 }
 
@@ -526,14 +494,9 @@ create_by_identifier(const struct nothing *n,
 static void
 test_identifiers(void **state)
 {
-   const VkShaderModuleCreateInfo code = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(nothing_comp),
-      .pCode = nothing_comp,
-   };
-   VkShaderModuleIdentifierEXT id = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT,
-   };
+   const VKT_INFO(ShaderModuleCreateInfo, code,
+                  .codeSize = sizeof(nothing_comp), .pCode = nothing_comp);
+   VKT_INFO(ShaderModuleIdentifierEXT, id);
    VkShaderModuleIdentifierEXT of_code = id, other;
    struct nothing n = create_nothing();
    VkPipeline two[2], p;
@@ -566,10 +529,7 @@ test_identifiers(void **state)
 static void
 test_protected_access(void **state)
 {
-   VkPhysicalDevicePipelineProtectedAccessFeaturesEXT have = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDevicePipelineProtectedAccessFeaturesEXT, have);
    VkPipelineCreationFeedback all, stages[2];
    struct nothing n = create_nothing();
    VkPipeline two[2];

@@ -19,29 +19,19 @@ create(unsigned late, VkDescriptorSet *set)
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
    const VkDescriptorBindingFlags flags[] = { late & 1 ? flag : 0,
                                               late & 2 ? flag : 0 };
-   const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
-      .sType =
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-      .bindingCount = 2,
-      .pBindingFlags = flags,
-   };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .pNext = &flags_info,
+   const VKT_INFO(DescriptorSetLayoutBindingFlagsCreateInfo, flags_info,
+                  .bindingCount = 2, .pBindingFlags = flags);
+   const VKT_INFO(
+      DescriptorSetLayoutCreateInfo, set_layout, .pNext = &flags_info,
       .flags = late
                   ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
                   : 0,
-      .bindingCount = 2,
-      .pBindings = two,
-   };
+      .bindingCount = 2, .pBindings = two);
    const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+   const VKT_INFO(
+      DescriptorPoolCreateInfo, pool,
       .flags = late ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0,
-      .maxSets = 1,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
+      .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size);
    return vkt_plain_create(&set_layout, &pool, VKT_SHADER(pointers_comp),
                            set);
 }
@@ -55,14 +45,11 @@ run(unsigned late, VkBuffer in, VkBuffer out)
                                               { out, 0, VK_WHOLE_SIZE } };
    VkWriteDescriptorSet writes[2];
    for (uint32_t b = 0; b < 2; b++)
-      writes[b] = (VkWriteDescriptorSet) {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = set,
-         .dstBinding = b,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-         .pBufferInfo = &buffers[b],
-      };
+      writes[b] =
+         VKT_STRUCT(WriteDescriptorSet, .dstSet = set, .dstBinding = b,
+                    .descriptorCount = 1,
+                    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                    .pBufferInfo = &buffers[b]);
    vkUpdateDescriptorSets(vkt.device, 2, writes, 0, NULL);
    VkCommandBuffer cmd = vkt_begin();
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
@@ -115,9 +102,7 @@ test_pointers(void **state)
 static void
 test_updated_after_bind(void **state)
 {
-   VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
-   };
+   VKT_INFO(PhysicalDeviceDescriptorIndexingFeatures, indexing);
    vkt_features(&indexing);
    if (!indexing.descriptorBindingStorageBufferUpdateAfterBind)
       skip();
@@ -129,17 +114,12 @@ test_updated_after_bind(void **state)
 static void
 test_shared_pointers(void **state)
 {
-   VkPhysicalDeviceVariablePointersFeatures have = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
-   };
+   VKT_INFO(PhysicalDeviceVariablePointersFeatures, have);
    vkt_features(&have);
    assert_true(have.variablePointers && have.variablePointersStorageBuffer);
 
    struct vkt_buffer out = vkt_buffer_create(64 * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    const int *got = out.map;
    int in_a[16], in_b[16];
    for (int k = 0; k < 16; k++) {
@@ -185,7 +165,7 @@ test_buffer_arrays(void **state)
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .buffers = parts + 2,
         .image_count = 2 },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(buffer_arrays_comp), resources, 3, 1);
    for (uint32_t i = 0; i < 8; i++)

@@ -13,22 +13,14 @@ test_restart_is_no_vertex(void **state)
    static const uint16_t indices[] = { 0, 1, 2, 0xffff, 2, 1, 0, 0xffff };
    uint64_t count = 99;
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-         .vertices = vertices[0],
-         .attributes = 2,
-         .vertex_count = 3,
-         .indices = indices,
-         .index_count = 8,
-         .width = 4,
-         .height = 4,
-         .query = &count,
-         .query_type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
-         .statistics =
-            VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT,
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(color_vert), .fs = VKT_SHADER(color_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                 .vertices = vertices[0], .attributes = 2, .vertex_count = 3,
+                 .indices = indices, .index_count = 8, .width = 4,
+                 .height = 4, .query = &count,
+                 .query_type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                 .statistics =
+                    VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT),
       NULL);
    assert_int_equal(count, 6);
 }
@@ -44,20 +36,14 @@ test_fragments_count_once(void **state)
    };
    uint64_t count = 99;
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices[0],
-         .attributes = 2,
-         .vertex_count = 3,
-         .width = 8,
-         .height = 4,
-         .query = &count,
-         .query_type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
-         .statistics =
-            VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT,
-      },
+      &VKT_SCENE(
+            .vs = VKT_SHADER(color_vert), .fs = VKT_SHADER(color_frag),
+            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+            .vertices = vertices[0], .attributes = 2, .vertex_count = 3,
+            .width = 8, .height = 4, .query = &count,
+            .query_type = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+            .statistics =
+               VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT),
       NULL);
    assert_int_equal(count, 8 * 4);
 }

@@ -45,33 +45,20 @@ struct kind {
 static void
 draw_line(const struct kind *k, const struct vertex v[2], uint32_t *px)
 {
-   const VkPipelineRasterizationLineStateCreateInfoEXT line = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
-      .lineRasterizationMode = k->mode,
-      .stippledLineEnable = k->stipple_factor > 0,
-      .lineStippleFactor = k->stipple_factor,
-      .lineStipplePattern = k->stipple_pattern,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = &line,
-      .lineWidth = k->width,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
-         .vertices = v[0].position,
-         .attributes = 2,
-         .vertex_count = 2,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = k->samples,
-         .raster = &raster,
-      },
-      px);
+   const VKT_INFO(PipelineRasterizationLineStateCreateInfoEXT, line,
+                  .lineRasterizationMode = k->mode,
+                  .stippledLineEnable = k->stipple_factor > 0,
+                  .lineStippleFactor = k->stipple_factor,
+                  .lineStipplePattern = k->stipple_pattern);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .pNext = &line, .lineWidth = k->width);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                       .vertices = v[0].position, .attributes = 2,
+                       .vertex_count = 2, .width = SIZE, .height = SIZE,
+                       .samples = k->samples, .raster = &raster),
+            px);
 }
 
 static unsigned
@@ -190,18 +177,12 @@ test_sample_mask_of_one(void **state)
    const struct vertex v[3] = { vertex(0, 0, 1), vertex(2 * SIZE, 0, 1),
                                 vertex(0, 2 * SIZE, 1) };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(mask_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = v[0].position,
-         .attributes = 2,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                       .fs = VKT_SHADER(mask_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = v[0].position, .attributes = 2,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE),
+            px);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       expect_grey(px, i % SIZE, i / SIZE, i & 1 ? 255 : 0);
 }
@@ -213,18 +194,12 @@ test_point_at_the_edge(void **state)
 {
    const float point[4] = { ndc(-3), ndc(16), 0, 10 };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(point_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = point,
-         .attributes = 1,
-         .vertex_count = 1,
-         .width = SIZE,
-         .height = SIZE,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(point_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .vertices = point, .attributes = 1, .vertex_count = 1,
+                       .width = SIZE, .height = SIZE),
+            px);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++)
          expect_grey(px, x, y, x < 2 && y >= 11 && y < 21 ? 255 : 0);
@@ -244,18 +219,13 @@ test_nothing_outside_of_the_viewport(void **state)
       const bool is_line = i & 1;
       uint32_t px[SIZE * SIZE];
       vkt_draw(
-         &(struct vkt_scene) {
-            .vs = VKT_SHADER(position_vert),
-            .fs = VKT_SHADER(white_frag),
-            .topology = is_line ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
-                                : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            .vertices = is_line ? line : triangle,
-            .attributes = 1,
-            .vertex_count = is_line ? 2 : 3,
-            .width = SIZE,
-            .height = SIZE,
-            .viewport = &viewports[i / 2],
-         },
+         &VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                    .fs = VKT_SHADER(white_frag),
+                    .topology = is_line ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                                        : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                    .vertices = is_line ? line : triangle, .attributes = 1,
+                    .vertex_count = is_line ? 2 : 3, .width = SIZE,
+                    .height = SIZE, .viewport = &viewports[i / 2]),
          px);
       for (unsigned p = 0; p < SIZE * SIZE; p++) {
          const unsigned x = p % SIZE, y = p / SIZE;
@@ -315,26 +285,15 @@ check_fans(bool last, VkPolygonMode mode, bool indirect)
             last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
                  : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
       };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = &provoking,
-      .polygonMode = mode,
-      .lineWidth = 1,
-   };
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .pNext = &provoking, .polygonMode = mode, .lineWidth = 1);
    uint16_t list[3 * ARRAY_SIZE(fan_triangles)];
-   struct vkt_scene s = {
-      .vs = VKT_SHADER(flat_vert),
-      .fs = VKT_SHADER(flat_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .raster = &raster,
-      .vertices = v[0].position,
-      .attributes = 2,
-      .vertex_count = ARRAY_SIZE(v),
-      .width = SIZE,
-      .height = SIZE,
-      .indices = list,
-      .index_count = list_fans(last, list),
-   };
+   struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(flat_vert), .fs = VKT_SHADER(flat_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                .raster = &raster, .vertices = v[0].position, .attributes = 2,
+                .vertex_count = ARRAY_SIZE(v), .width = SIZE, .height = SIZE,
+                .indices = list, .index_count = list_fans(last, list));
    static uint32_t want[SIZE * SIZE], got[SIZE * SIZE];
    vkt_draw(&s, want);
    s.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
@@ -373,28 +332,17 @@ seen_in(const VkViewport *viewport, float clear, bool negative_one_to_one,
    const float quad[4][4] = {
       { -1, -1, z, 1 }, { 1, -1, z, 1 }, { -1, 1, z, 1 }, { 1, 1, z, 1 }
    };
-   const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthCompareOp = op,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth,
+                  .depthTestEnable = VK_TRUE, .depthCompareOp = op);
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(point_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-         .vertices = quad,
-         .attributes = 1,
-         .vertex_count = 4,
-         .width = SIZE,
-         .height = SIZE,
-         .depth_stencil = &depth,
-         .viewport = viewport,
-         .depth_clear_below_1 = 1 - clear,
-         .negative_one_to_one = negative_one_to_one,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(point_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                       .vertices = quad, .attributes = 1, .vertex_count = 4,
+                       .width = SIZE, .height = SIZE, .depth_stencil = &depth,
+                       .viewport = viewport, .depth_clear_below_1 = 1 - clear,
+                       .negative_one_to_one = negative_one_to_one),
+            px);
    return px[SIZE * SIZE / 2 + SIZE / 2] != 0;
 }
 
@@ -461,27 +409,18 @@ test_post_depth_coverage(void **state)
       { -1, -1, 0.25f, 1 }, { 0.7f, -1, 0.25f, 1 }, { -1, 0.6f, 0.25f, 1 },
       { -1, -1, 0.5f, 1 },  { 3, -1, 0.5f, 1 },     { -1, 3, 0.5f, 1 },
    };
-   const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_LESS,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_LESS);
    uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(point_vert),
-         .fs = VKT_SHADER(post_depth_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 1,
-         .vertex_count = 6,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = VK_SAMPLE_COUNT_4_BIT,
-         .depth_stencil = &depth,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(point_vert),
+                       .fs = VKT_SHADER(post_depth_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = vertices, .attributes = 1,
+                       .vertex_count = 6, .width = SIZE, .height = SIZE,
+                       .samples = VK_SAMPLE_COUNT_4_BIT,
+                       .depth_stencil = &depth),
+            px);
    unsigned edge = 0;
    for (unsigned i = 0; i < SIZE * SIZE; i++) {
       const unsigned red = px[i] & 0xff;
@@ -513,36 +452,23 @@ draw_conservative(bool says, const bool *sets, VkSampleCountFlagBits samples,
    const float vertices[3][4] = { { ndc(10.125f), ndc(10.125f), 0, 1 },
                                   { ndc(12.75f), ndc(10.125f), 0, 1 },
                                   { ndc(10.125f), ndc(12.75f), 0, 1 } };
-   const VkPipelineRasterizationConservativeStateCreateInfoEXT mode = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
-      .conservativeRasterizationMode =
-         says ? VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT
-              : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .pNext = &mode,
-      .lineWidth = 1.0f,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = samples,
-         .raster = &raster,
-         .dynamic = &dynamic,
-         .dynamic_count = sets ? 1 : 0,
-         .set_state = sets ? set_conservative : NULL,
-         .data = sets,
-      },
-      px);
+   const VKT_INFO(PipelineRasterizationConservativeStateCreateInfoEXT, mode,
+                  .conservativeRasterizationMode =
+                     says
+                        ? VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT
+                        : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .pNext = &mode, .lineWidth = 1.0f);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = vertices, .attributes = 1,
+                       .vertex_count = 3, .width = SIZE, .height = SIZE,
+                       .samples = samples, .raster = &raster,
+                       .dynamic = &dynamic, .dynamic_count = sets ? 1 : 0,
+                       .set_state = sets ? set_conservative : NULL,
+                       .data = sets),
+            px);
 }
 
 /* The pixels whose first corner is this side of the long edge are touched,

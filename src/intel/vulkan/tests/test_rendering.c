@@ -13,21 +13,18 @@
 #define SIZE 16
 #define LAYERS 4
 
-static const VkPipelineDepthStencilStateCreateInfo less = {
-   .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-   .depthTestEnable = VK_TRUE,
-   .depthWriteEnable = VK_TRUE,
-   .depthCompareOp = VK_COMPARE_OP_LESS,
-   .stencilTestEnable = VK_TRUE,
-   .front = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
-              .compareOp = VK_COMPARE_OP_EQUAL,
-              .compareMask = 0xff,
-              .writeMask = 0xff },
-   .back = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
-             .compareOp = VK_COMPARE_OP_EQUAL,
-             .compareMask = 0xff,
-             .writeMask = 0xff },
-};
+static const VKT_INFO(PipelineDepthStencilStateCreateInfo, less,
+                      .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                      .depthCompareOp = VK_COMPARE_OP_LESS,
+                      .stencilTestEnable = VK_TRUE,
+                      .front = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+                                 .compareOp = VK_COMPARE_OP_EQUAL,
+                                 .compareMask = 0xff,
+                                 .writeMask = 0xff },
+                      .back = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+                                .compareOp = VK_COMPARE_OP_EQUAL,
+                                .compareMask = 0xff,
+                                .writeMask = 0xff });
 
 /* Two triangles; where both are the first alone is seen, as it takes stencil
  * from 0. A quarter of each is behind the far plane's clear value. */
@@ -69,17 +66,12 @@ expect_same(struct vkt_scene s, unsigned layers)
 static struct vkt_scene
 scene(VkSampleCountFlagBits samples)
 {
-   return (struct vkt_scene) {
-      .vs = VKT_SHADER(color_vert),
-      .fs = VKT_SHADER(color_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = triangles,
-      .attributes = 2,
-      .vertex_count = ARRAY_SIZE(triangles),
-      .samples = samples,
-      .depth_stencil = &less,
-      .depth_clear_below_1 = 0.25f,
-   };
+   return VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                    .fs = VKT_SHADER(color_frag),
+                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                    .vertices = triangles, .attributes = 2,
+                    .vertex_count = ARRAY_SIZE(triangles), .samples = samples,
+                    .depth_stencil = &less, .depth_clear_below_1 = 0.25f);
 }
 
 static void
@@ -97,17 +89,12 @@ test_resolved(void **state)
 static void
 test_views(void **state)
 {
-   expect_same(
-      (struct vkt_scene) {
-         .vs = VKT_SHADER(view_vert),
-         .fs = VKT_SHADER(view_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-         .vertices = column,
-         .attributes = 1,
-         .vertex_count = 4,
-         .view_mask = (1u << LAYERS) - 1,
-      },
-      LAYERS);
+   expect_same(VKT_SCENE(.vs = VKT_SHADER(view_vert),
+                         .fs = VKT_SHADER(view_frag),
+                         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                         .vertices = column, .attributes = 1,
+                         .vertex_count = 4, .view_mask = (1u << LAYERS) - 1),
+               LAYERS);
 }
 
 /* ---- parts of a depth and stencil image, and what is resolved of it ---- */
@@ -139,14 +126,10 @@ static VkRenderingAttachmentInfo
 attachment(const struct vkt_image *image, VkAttachmentLoadOp load,
            VkAttachmentStoreOp store, float depth, uint32_t stencil)
 {
-   return (VkRenderingAttachmentInfo) {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-      .imageView = image->view,
-      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .loadOp = load,
-      .storeOp = store,
-      .clearValue.depthStencil = { depth, stencil },
-   };
+   return VKT_STRUCT(RenderingAttachmentInfo, .imageView = image->view,
+                     .imageLayout = VK_IMAGE_LAYOUT_GENERAL, .loadOp = load,
+                     .storeOp = store,
+                     .clearValue.depthStencil = { depth, stencil });
 }
 
 /* Nothing is drawn between begin and end. */
@@ -154,13 +137,9 @@ static void
 render(const VkRenderingAttachmentInfo *depth,
        const VkRenderingAttachmentInfo *stencil)
 {
-   const VkRenderingInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea = { .extent = { SIZE, SIZE } },
-      .layerCount = 1,
-      .pDepthAttachment = depth,
-      .pStencilAttachment = stencil,
-   };
+   const VKT_INFO(RenderingInfo, info,
+                  .renderArea = { .extent = { SIZE, SIZE } }, .layerCount = 1,
+                  .pDepthAttachment = depth, .pStencilAttachment = stencil);
    VkCommandBuffer cmd = vkt_begin();
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
    VKT_PROC(vkCmdEndRenderingKHR)(cmd);
@@ -171,13 +150,9 @@ render(const VkRenderingAttachmentInfo *depth,
 static struct vkt_image
 ds_image(VkSampleCountFlagBits samples)
 {
-   return vkt_image_create(&(struct vkt_image_desc) {
-      .format = ds_format,
-      .width = SIZE,
-      .height = SIZE,
-      .samples = samples,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   });
+   return VKT_IMAGE(.format = ds_format, .width = SIZE, .height = SIZE,
+                    .samples = samples,
+                    .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
 /* Of an image with both, what is not an attachment is left alone; so is what
@@ -259,45 +234,26 @@ static VkPipeline
 create_for_samples(const VkPipelineShaderStageCreateInfo stages[2],
                    VkPipelineLayout layout, VkSampleCountFlagBits samples)
 {
-   const VkPipelineRenderingCreateInfo rendering = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-   };
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-   };
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-   };
+   const VKT_INFO(PipelineRenderingCreateInfo, rendering);
+   const VKT_INFO(PipelineVertexInputStateCreateInfo, input);
+   const VKT_INFO(PipelineInputAssemblyStateCreateInfo, assembly,
+                  .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
    const VkViewport viewport = { 0, 0, SIZE, SIZE, 0, 1 };
    const VkRect2D scissor = { .extent = { SIZE, SIZE } };
-   const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = 1,
-      .pViewports = &viewport,
-      .scissorCount = 1,
-      .pScissors = &scissor,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .lineWidth = 1.0f,
-   };
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = samples,
-   };
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .pNext = &rendering,
-      .stageCount = 2,
-      .pStages = stages,
-      .pVertexInputState = &input,
-      .pInputAssemblyState = &assembly,
-      .pViewportState = &viewports,
-      .pRasterizationState = &raster,
-      .pMultisampleState = &multisample,
-      .layout = layout,
-   };
+   const VKT_INFO(PipelineViewportStateCreateInfo, viewports,
+                  .viewportCount = 1, .pViewports = &viewport,
+                  .scissorCount = 1, .pScissors = &scissor);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .lineWidth = 1.0f);
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .rasterizationSamples = samples);
+   const VKT_INFO(GraphicsPipelineCreateInfo, info, .pNext = &rendering,
+                  .stageCount = 2, .pStages = stages,
+                  .pVertexInputState = &input,
+                  .pInputAssemblyState = &assembly,
+                  .pViewportState = &viewports,
+                  .pRasterizationState = &raster,
+                  .pMultisampleState = &multisample, .layout = layout);
    VkPipeline out;
    VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
                                        NULL, &out));
@@ -307,11 +263,9 @@ create_for_samples(const VkPipelineShaderStageCreateInfo stages[2],
 static uint64_t
 count_samples(const VkPipeline pipelines[2])
 {
-   const VkRenderingInfo rendering = {
-      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-      .renderArea = { .extent = { SIZE, SIZE } },
-      .layerCount = 1,
-   };
+   const VKT_INFO(RenderingInfo, rendering,
+                  .renderArea = { .extent = { SIZE, SIZE } },
+                  .layerCount = 1);
    VkQueryPool pool = VKT_NEW(QueryPool, QUERY_POOL,
                               .queryType = VK_QUERY_TYPE_OCCLUSION,
                               .queryCount = 1);
@@ -374,23 +328,16 @@ struct change {
 static void
 wait_for_vertices(VkCommandBuffer cmd, bool second)
 {
-   const VkMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT,
-   };
-   const VkMemoryBarrier2 barrier2 = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-      .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-      .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,
-      .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT,
-   };
-   const VkDependencyInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-      .memoryBarrierCount = 1,
-      .pMemoryBarriers = &barrier2,
-   };
+   const VKT_INFO(MemoryBarrier, barrier,
+                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+   const VKT_INFO(MemoryBarrier2, barrier2,
+                  .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                  .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                  .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,
+                  .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
+   const VKT_INFO(DependencyInfo, info, .memoryBarrierCount = 1,
+                  .pMemoryBarriers = &barrier2);
    if (second)
       VKT_PROC(vkCmdPipelineBarrier2KHR)(cmd, &info);
    else
@@ -429,28 +376,18 @@ draw_twice(bool second)
 {
    struct vkt_buffer vertices = vkt_buffer_create(TRIANGLE_B);
    memset(vertices.map, 0, vertices.size_B);
-   struct vkt_image color = vkt_image_create(&(struct vkt_image_desc) {
-      .width = SIZE,
-      .height = SIZE,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   struct vkt_image color =
+      VKT_IMAGE(.width = SIZE, .height = SIZE,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    uint32_t got[SIZE * SIZE];
    vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangles,
-         .attributes = 2,
-         .vertex_count = 3,
-         .width = SIZE,
-         .height = SIZE,
-         .color = &color,
-         .way = VKT_IN_RENDERING,
-         .draws_itself = true,
-         .set_state = draw_changed,
-         .data = &(struct change) { &color, &vertices, second },
-      },
+      &VKT_SCENE(.vs = VKT_SHADER(color_vert), .fs = VKT_SHADER(color_frag),
+                 .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                 .vertices = triangles, .attributes = 2, .vertex_count = 3,
+                 .width = SIZE, .height = SIZE, .color = &color,
+                 .way = VKT_IN_RENDERING, .draws_itself = true,
+                 .set_state = draw_changed,
+                 .data = &(struct change) { &color, &vertices, second }),
       got);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(got[i], ~0u);

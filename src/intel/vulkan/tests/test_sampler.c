@@ -17,10 +17,7 @@
 static VkSampler
 border_sampler(VkFormat format, const float color[4])
 {
-   VkSamplerCustomBorderColorCreateInfoEXT border = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-      .format = format,
-   };
+   VKT_INFO(SamplerCustomBorderColorCreateInfoEXT, border, .format = format);
    memcpy(border.customBorderColor.float32, color, 16);
    return VKT_NEW(Sampler, SAMPLER, .pNext = &border,
                   .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
@@ -36,18 +33,15 @@ check_border(VkFormat format, uint16_t texel, VkSampler sampler,
    VkFormatProperties p;
    vkGetPhysicalDeviceFormatProperties(vkt.pdev, format, &p);
    assert_true(p.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = format, .width = 1,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    vkt_image_write(&image, 0, &texel, 2);
    struct vkt_buffer out = vkt_buffer_create(32);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
    const float *got = out.map;
@@ -93,14 +87,9 @@ check_integer_border(VkFormat format, struct vkt_shader shader,
                      VkBorderColor border, const int32_t color[4],
                      const int32_t want[4])
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
-   VkSamplerCustomBorderColorCreateInfoEXT custom = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-   };
+   struct vkt_image image = VKT_IMAGE(.format = format, .width = 1,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
+   VKT_INFO(SamplerCustomBorderColorCreateInfoEXT, custom);
    memcpy(custom.customBorderColor.int32, color, 16);
    VkSampler sampler = VKT_NEW(
       Sampler, SAMPLER,
@@ -113,7 +102,7 @@ check_integer_border(VkFormat format, struct vkt_shader shader,
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(shader, resources, 2, 1);
    assert_memory_equal(out.map, want, 16);
@@ -207,13 +196,10 @@ test_many_borders(void **state)
 static void
 test_samples_of_image(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .width = 4,
-      .height = 4,
-      .samples = VK_SAMPLE_COUNT_4_BIT,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                      .width = 4, .height = 4,
+                                      .samples = VK_SAMPLE_COUNT_4_BIT,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    struct vkt_buffer out = vkt_buffer_create(4);
    VkSampler sampler =
       border_sampler(VK_FORMAT_R8G8B8A8_UNORM, (const float[4]) { 0 });
@@ -221,7 +207,7 @@ test_samples_of_image(void **state)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
 
    vkt_compute(VKT_SHADER(samples_comp), resources, 2, 1);
@@ -240,10 +226,7 @@ test_array_of_textures(void **state)
    for (unsigned i = 0; i < 4; i++) {
       const float border[4] = { 0.25f * (float)i, 1, 0, 1 };
       const uint32_t texel = 0xff000000 | 51 * i;
-      images[i] = vkt_image_create(&(struct vkt_image_desc) {
-         .width = 1,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      });
+      images[i] = VKT_IMAGE(.width = 1, .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
       vkt_image_write(&images[i], 0, &texel, 4);
       infos[i] = (VkDescriptorImageInfo) {
          border_sampler(VK_FORMAT_R8G8B8A8_UNORM, border), images[i].view,
@@ -255,7 +238,7 @@ test_array_of_textures(void **state)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .images = infos,
         .image_count = 4 },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(array_comp), resources, 2, 4);
    const float(*got)[4] = out.map;
@@ -282,7 +265,7 @@ sample(VkImageView view, VkSampler sampler, float got[8])
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
    memcpy(got, out.map, 32);
@@ -301,26 +284,17 @@ test_border_of_swizzled_view(void **state)
                                         VK_COMPONENT_SWIZZLE_R,
                                         VK_COMPONENT_SWIZZLE_ZERO };
    const float want[4] = { 0.5f, 1, 0.125f, 0 };
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32G32B32A32_SFLOAT,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .swizzle = swizzle,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_R32G32B32A32_SFLOAT, .width = 1,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .swizzle = swizzle);
    for (unsigned said = 0; said < 2; said++) {
-      const VkSamplerBorderColorComponentMappingCreateInfoEXT mapping = {
-         .sType =
-            VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT,
-         .components = swizzle,
-      };
-      const VkSamplerCustomBorderColorCreateInfoEXT border = {
-         .sType =
-            VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-         .pNext = said ? &mapping : NULL,
-         .format = VK_FORMAT_R32G32B32A32_SFLOAT,
-         .customBorderColor.float32 = { color[0], color[1], color[2],
-                                        color[3] },
-      };
+      const VKT_INFO(SamplerBorderColorComponentMappingCreateInfoEXT, mapping,
+                     .components = swizzle);
+      const VKT_INFO(SamplerCustomBorderColorCreateInfoEXT, border,
+                     .pNext = said ? &mapping : NULL,
+                     .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+                     .customBorderColor.float32 = { color[0], color[1],
+                                                    color[2], color[3] });
       float got[8];
       VkSampler sampler =
          VKT_NEW(Sampler, SAMPLER, .pNext = &border,
@@ -344,18 +318,12 @@ test_min_lod(void **state)
                                .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
                                .maxLod = VK_LOD_CLAMP_NONE);
    for (unsigned i = 0; i < 4; i++) {
-      const VkImageViewMinLodCreateInfoEXT min_lod = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT,
-         .minLod = least[i],
-      };
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = VK_FORMAT_R32_SFLOAT,
-         .width = 4,
-         .height = 4,
-         .levels = 3,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-         .view_next = &min_lod,
-      });
+      const VKT_INFO(ImageViewMinLodCreateInfoEXT, min_lod,
+                     .minLod = least[i]);
+      struct vkt_image image = VKT_IMAGE(.format = VK_FORMAT_R32_SFLOAT,
+                                         .width = 4, .height = 4, .levels = 3,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                                         .view_next = &min_lod);
       for (uint32_t level = 0; level < 3; level++) {
          float texels[16];
          for (unsigned t = 0; t < 16; t++)
@@ -376,14 +344,10 @@ test_min_lod(void **state)
 static struct vkt_image
 levelled_image(uint32_t layers)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 8,
-      .height = 8,
-      .levels = 4,
-      .layers = layers,
-      .view_type = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : 0,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = 8, .height = 8, .levels = 4, .layers = layers,
+                .view_type = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : 0,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    for (uint32_t level = 0; level < 4; level++) {
       uint32_t texels[2 * 64];
       for (unsigned t = 0; t < layers * 64; t++)
@@ -416,20 +380,13 @@ test_min_lod_of_sample(void **state)
          .view = images[i].view,
          .sampler = sampler,
       };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(least_level_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 8,
-         .height = 14,
-         .resources = resources,
-         .resource_count = 2,
-      },
-      px[0]);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(least_level_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 8, .height = 14,
+                       .resources = resources, .resource_count = 2),
+            px[0]);
    for (unsigned y = 0; y < 14; y++) {
       for (unsigned x = 0; x < 8; x++) {
          /* The last rows' gradients ask for level 1. */
@@ -460,18 +417,13 @@ check_minmax_of(VkFormat format, const void *texels, size_t size_B,
    vkGetPhysicalDeviceFormatProperties(vkt.pdev, format, &p);
    assert_true(p.optimalTilingFeatures &
                VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = 2,
-      .height = 2,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = format, .width = 2,
+                                      .height = 2,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    vkt_image_write(&image, 0, texels, size_B);
    for (unsigned i = 0; i < 3; i++) {
-      const VkSamplerReductionModeCreateInfo reduction = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
-         .reductionMode = modes[i],
-      };
+      const VKT_INFO(SamplerReductionModeCreateInfo, reduction,
+                     .reductionMode = modes[i]);
       float got[8];
       VkSampler sampler = VKT_NEW(Sampler, SAMPLER, .pNext = &reduction,
                                   .magFilter = VK_FILTER_LINEAR,
@@ -519,11 +471,8 @@ test_minmax(void **state)
 static VkSampler
 plain_sampler(bool compares)
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .compareEnable = compares,
-      .compareOp = VK_COMPARE_OP_LESS,
-   };
+   const VKT_INFO(SamplerCreateInfo, info, .compareEnable = compares,
+                  .compareOp = VK_COMPARE_OP_LESS);
    VkSampler sampler;
    VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
    return sampler;
@@ -534,12 +483,9 @@ static void
 check_compared(VkFormat format, const void *texel, unsigned size_B,
                float passes, float red)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = 4,
-      .height = 4,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = format, .width = 4,
+                                      .height = 4,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    uint8_t texels[16 * 16];
    for (unsigned i = 0; i < 16; i++)
       memcpy(texels + i * size_B, texel, size_B);
@@ -553,7 +499,7 @@ check_compared(VkFormat format, const void *texel, unsigned size_B,
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,
         .sampler = samplers[1] },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(compared_comp), resources, 3, 1);
    const float *got = out.map;
@@ -588,11 +534,8 @@ static void
 test_comparisons(void **state)
 {
    check_comparisons();
-   VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT features = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
-      .mutableDescriptorType = true,
-   };
+   VKT_INFO(PhysicalDeviceMutableDescriptorTypeFeaturesEXT, features,
+            .mutableDescriptorType = true);
    /* By the sets' records. */
    if (vkt_has_extension("VK_EXT_mutable_descriptor_type"))
       vkt_with_features(&features, check_comparisons);

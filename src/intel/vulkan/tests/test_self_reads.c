@@ -54,22 +54,19 @@ static void
 barrier_1(VkCommandBuffer cmd, const struct scene *s)
 {
    const bool image = s->barrier == OF_IMAGE;
-   const VkMemoryBarrier memory = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
-   };
-   const VkImageMemoryBarrier of_image = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .srcAccessMask = memory.srcAccessMask,
-      .dstAccessMask = memory.dstAccessMask,
-      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = s->image,
-      .subresourceRange = { s->aspects, 0, 1, 0, 1 },
-   };
+   const VKT_INFO(MemoryBarrier, memory,
+                  .srcAccessMask =
+                     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT);
+   const VKT_INFO(ImageMemoryBarrier, of_image,
+                  .srcAccessMask = memory.srcAccessMask,
+                  .dstAccessMask = memory.dstAccessMask,
+                  .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                  .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                  .image = s->image,
+                  .subresourceRange = { s->aspects, 0, 1, 0, 1 });
    vkCmdPipelineBarrier(cmd,
                         VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                            VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
@@ -81,36 +78,31 @@ barrier_1(VkCommandBuffer cmd, const struct scene *s)
 static void
 barrier_2(VkCommandBuffer cmd, const struct scene *s)
 {
-   const VkMemoryBarrier2 memory = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+   const VKT_INFO(
+      MemoryBarrier2, memory,
       .srcStageMask = VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
                       VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
       .srcAccessMask = VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
       .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
-      .dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT,
-   };
-   const VkImageMemoryBarrier2 of_image = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-      .srcStageMask = memory.srcStageMask,
-      .srcAccessMask = memory.srcAccessMask,
-      .dstStageMask = memory.dstStageMask,
-      .dstAccessMask = memory.dstAccessMask,
-      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = s->image,
-      .subresourceRange = { s->aspects, 0, 1, 0, 1 },
-   };
+      .dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT);
+   const VKT_INFO(ImageMemoryBarrier2, of_image,
+                  .srcStageMask = memory.srcStageMask,
+                  .srcAccessMask = memory.srcAccessMask,
+                  .dstStageMask = memory.dstStageMask,
+                  .dstAccessMask = memory.dstAccessMask,
+                  .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                  .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                  .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                  .image = s->image,
+                  .subresourceRange = { s->aspects, 0, 1, 0, 1 });
    const bool image = s->barrier == OF_IMAGE_2;
-   const VkDependencyInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-      .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT,
-      .memoryBarrierCount = image ? 0 : 1,
-      .pMemoryBarriers = &memory,
-      .imageMemoryBarrierCount = image ? 1 : 0,
-      .pImageMemoryBarriers = &of_image,
-   };
+   const VKT_INFO(DependencyInfo, info,
+                  .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT,
+                  .memoryBarrierCount = image ? 0 : 1,
+                  .pMemoryBarriers = &memory,
+                  .imageMemoryBarrierCount = image ? 1 : 0,
+                  .pImageMemoryBarriers = &of_image);
    VKT_PROC(vkCmdPipelineBarrier2KHR)(cmd, &info);
 }
 
@@ -187,12 +179,9 @@ draw(const struct vkt_image *image, const struct scene *s, uint32_t *px)
       .compareOp = VK_COMPARE_OP_ALWAYS,
       .reference = DRAWN,
    };
-   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .stencilTestEnable = VK_TRUE,
-      .front = replace,
-      .back = replace,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth_stencil,
+                  .stencilTestEnable = VK_TRUE, .front = replace,
+                  .back = replace);
    const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_SCISSOR,
                                       VK_DYNAMIC_STATE_STENCIL_WRITE_MASK };
    const bool samples = image->desc.samples > VK_SAMPLE_COUNT_1_BIT;
@@ -201,31 +190,20 @@ draw(const struct vkt_image *image, const struct scene *s, uint32_t *px)
       .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
       .view = view,
    };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = samples ? VKT_SHADER(self_stencil_samples_frag)
-                       : VKT_SHADER(self_stencil_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = corners[0],
-         .attributes = 1,
-         .vertex_count = 6,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = image->desc.samples,
-         .depth = image,
-         .depth_stencil = &depth_stencil,
-         .stencil_clear = LOADED,
-         .reads_depth = true,
-         .resources = &resource,
-         .resource_count = 1,
-         .dynamic = dynamic,
-         .dynamic_count = ARRAY_SIZE(dynamic),
-         .set_state = record,
-         .data = s,
-         .draws_itself = true,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = samples ? VKT_SHADER(self_stencil_samples_frag)
+                                     : VKT_SHADER(self_stencil_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = corners[0], .attributes = 1,
+                       .vertex_count = 6, .width = SIZE, .height = SIZE,
+                       .samples = image->desc.samples, .depth = image,
+                       .depth_stencil = &depth_stencil,
+                       .stencil_clear = LOADED, .reads_depth = true,
+                       .resources = &resource, .resource_count = 1,
+                       .dynamic = dynamic,
+                       .dynamic_count = ARRAY_SIZE(dynamic),
+                       .set_state = record, .data = s, .draws_itself = true),
+            px);
    vkDestroyImageView(vkt.device, view, NULL);
 }
 
@@ -249,14 +227,11 @@ static void
 check(VkFormat format, VkSampleCountFlagBits samples)
 {
    const VkImageAspectFlags stencil = VK_IMAGE_ASPECT_STENCIL_BIT;
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = SIZE,
-      .height = SIZE,
-      .samples = samples,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = format, .width = SIZE, .height = SIZE,
+                .samples = samples,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
    for (unsigned i = 0; i <= STEPS * BARRIERS; i++) {
       const struct scene s = {
          .steps = i < STEPS * BARRIERS ? (enum step)(i % STEPS) : FACES,

@@ -12,9 +12,7 @@
 static void
 test_full_set(void **state)
 {
-   VkPhysicalDeviceMaintenance3Properties limits = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceMaintenance3Properties, limits);
    vkt_properties(&limits);
    assert_true(limits.maxPerSetDescriptors >= 1024);
    for (unsigned count = 1; count <= 6; count += 5) {
@@ -27,14 +25,9 @@ test_full_set(void **state)
          };
          left -= n;
       }
-      const VkDescriptorSetLayoutCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-         .bindingCount = count,
-         .pBindings = bindings,
-      };
-      VkDescriptorSetLayoutSupport support = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
-      };
+      const VKT_INFO(DescriptorSetLayoutCreateInfo, info,
+                     .bindingCount = count, .pBindings = bindings);
+      VKT_INFO(DescriptorSetLayoutSupport, support);
       VkDescriptorSetLayout layout;
       vkGetDescriptorSetLayoutSupport(vkt.device, &info, &support);
       assert_true(support.supported);
@@ -56,21 +49,15 @@ test_sparse_numbers(void **state)
         NULL },
       { 3, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = ARRAY_SIZE(bindings),
-      .pBindings = bindings,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, layout,
+                  .bindingCount = ARRAY_SIZE(bindings),
+                  .pBindings = bindings);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 6 },
       { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2 },
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 2,
-      .poolSizeCount = 2,
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 2,
+                  .poolSizeCount = 2, .pPoolSizes = sizes);
    VkDescriptorSet sets[2];
    struct vkt_plain p =
       vkt_plain_create(&layout, &pool, VKT_SHADER(sparse_comp), sets);

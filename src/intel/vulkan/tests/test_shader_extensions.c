@@ -49,10 +49,7 @@ static struct vkt_buffer
 compute(struct vkt_shader shader, VkDeviceSize size_B, uint32_t groups)
 {
    struct vkt_buffer out = vkt_buffer_create(size_B);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    memset(out.map, 0, size_B);
    vkt_compute(shader, &resource, 1, groups);
    return out;
@@ -64,25 +61,14 @@ static void
 check_terminated(struct vkt_shader fs, uint32_t first, uint32_t second)
 {
    struct vkt_buffer out = vkt_buffer_create(8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    uint32_t px[2];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = fs,
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 1,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert), .fs = fs,
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 2, .height = 1,
+                       .resources = &resource, .resource_count = 1),
+            px);
    const uint32_t *got = out.map;
    assert_int_equal(px[0], 0);
    assert_int_equal(px[1], 0xff0000ff);
@@ -181,10 +167,7 @@ struct node {
 static VkDeviceAddress
 address_of(const struct vkt_buffer *b)
 {
-   const VkBufferDeviceAddressInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-      .buffer = b->buffer,
-   };
+   const VKT_INFO(BufferDeviceAddressInfo, info, .buffer = b->buffer);
    return VKT_PROC(vkGetBufferDeviceAddressKHR)(vkt.device, &info);
 }
 
@@ -239,10 +222,7 @@ test_addresses(void **state)
    c[0] = address_of(&nodes[0]);
    c[1] = address_of(&words);
    assert_true(c[0] != 0 && c[0] != c[1]);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-      .buffer = constants.buffer,
-   };
+   const struct vkt_resource resource = VKT_UNIFORM(constants);
    vkt_compute(VKT_SHADER(addresses_comp), &resource, 1, 1);
    check_nodes(nodes);
    const uint32_t(*w)[3] = words.map;
@@ -282,10 +262,7 @@ test_far_addresses(void **state)
    struct vkt_buffer pages = vkt_buffer_create_large(PAGES * PAGE_DW * 4);
    struct vkt_buffer constants = vkt_buffer_create(16);
    *(uint64_t *)constants.map = address_of(&pages);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-      .buffer = constants.buffer,
-   };
+   const struct vkt_resource resource = VKT_UNIFORM(constants);
    vkt_compute(VKT_SHADER(pages_comp), &resource, 1, PAGES / 64);
    for (uint32_t p = 0; p < PAGES; p++)
       check_page((const uint32_t *)pages.map + p * PAGE_DW, p);
@@ -303,22 +280,13 @@ test_addresses_of_vertices(void **state)
    memcpy(vertices.map, triangle, sizeof(triangle));
    memset(after, 0, 64);
    *(uint64_t *)constants.map = address_of(&vertices);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-      .buffer = constants.buffer,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(fetched_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 2,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
+   const struct vkt_resource resource = VKT_UNIFORM(constants);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(fetched_vert),
+                       .fs = VKT_SHADER(white_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertex_count = 3, .width = 2, .height = 2,
+                       .resources = &resource, .resource_count = 1),
+            px);
    for (unsigned i = 0; i < 4; i++)
       assert_int_equal(px[i], 0xffffffff);
    assert_int_equal(after[0], 1 + 2 + 3);
@@ -398,7 +366,7 @@ test_wide_atomics(void **state)
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .buffer = u.buffer,
         .range_B = sizeof(start) },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = old.buffer },
+      VKT_STORAGE(old),
    };
    memcpy(u.map, start, sizeof(start));
    memcpy(want, start, sizeof(start));
@@ -435,18 +403,15 @@ test_float_exchange(void **state)
 {
    assert_true(has_extension("VK_EXT_shader_atomic_float"));
    struct vkt_buffer out = vkt_buffer_create(4 + 48 * 12);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32_SFLOAT,
-      .width = 1,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-   });
+   struct vkt_image image = VKT_IMAGE(.format = VK_FORMAT_R32_SFLOAT,
+                                      .width = 1, .height = 1,
+                                      .usage = VK_IMAGE_USAGE_STORAGE_BIT);
    const float first = 0.5f;
    float *f = out.map, last;
    f[0] = first;
    vkt_image_write(&image, 0, &first, 4);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = image.view },
    };
    vkt_compute(VKT_SHADER(exchange_comp), resources, 2, 1);
@@ -477,10 +442,7 @@ test_float_extremes(void **state)
    float *f = out.map, *g = far.map;
    f[0] = f[1] = g[0] = g[1] = 1;
    memcpy(&f[4], &address, 8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    vkt_compute(VKT_SHADER(extremes_comp), &resource, 1, 1);
    assert_true(f[0] == -5 && f[2] == -5 && g[0] == -5);
    assert_true(f[1] == 6.75f && f[3] == 6.75f && g[1] == 6.75f);
@@ -545,8 +507,8 @@ test_dot_products(void **state)
                               : random;
    }
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
+      VKT_STORAGE(out),
+      VKT_STORAGE(in),
    };
    vkt_compute(VKT_SHADER(dot_comp), resources, 2, 1);
    for (unsigned i = 0; i < N; i++)
@@ -563,10 +525,7 @@ static void
 test_size_by_constants(void **state)
 {
    struct vkt_buffer out = vkt_buffer_create(32 * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    vkt_compute(VKT_SHADER(size_id_comp), &resource, 1, 1);
    const uint32_t *got = out.map;
    for (uint32_t i = 0; i < 32; i++)
@@ -606,7 +565,7 @@ test_texel_alignment(void **state)
       view_of(&texels, VK_FORMAT_R32_UINT, 132),
    };
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .texels = views[0] },
       { .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .texels = views[1] },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .texels = views[2] },
@@ -629,17 +588,14 @@ test_texel_alignment(void **state)
 static struct vkt_image
 filled_image(uint32_t layers, uint32_t depth)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32_UINT,
-      .width = 4,
-      .height = 4,
-      .depth = depth,
-      .layers = layers,
-      .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-      .view_type = layers > 1  ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                   : depth > 1 ? VK_IMAGE_VIEW_TYPE_3D
-                               : VK_IMAGE_VIEW_TYPE_2D,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_R32_UINT, .width = 4, .height = 4,
+                .depth = depth, .layers = layers,
+                .usage = VK_IMAGE_USAGE_STORAGE_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT,
+                .view_type = layers > 1  ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                             : depth > 1 ? VK_IMAGE_VIEW_TYPE_3D
+                                         : VK_IMAGE_VIEW_TYPE_2D);
    uint32_t texels[48];
    for (unsigned i = 0; i < 48; i++)
       texels[i] = 5;
@@ -650,26 +606,21 @@ filled_image(uint32_t layers, uint32_t depth)
 static void
 test_image_robustness(void **state)
 {
-   VkPhysicalDeviceRobustness2FeaturesEXT robust = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
-   };
+   VKT_INFO(PhysicalDeviceRobustness2FeaturesEXT, robust);
    vkt_features(&robust);
    assert_true(robust.robustImageAccess2);
    assert_true(has_extension("VK_EXT_image_robustness"));
    struct vkt_buffer out = vkt_buffer_create(20 * 16);
    static const uint32_t ones[4 * 4 * 4] = { [0 ... 63] = 1 };
-   struct vkt_image vectors = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32G32B32A32_UINT,
-      .width = 4,
-      .height = 4,
-      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-   });
+   struct vkt_image vectors = VKT_IMAGE(.format = VK_FORMAT_R32G32B32A32_UINT,
+                                        .width = 4, .height = 4,
+                                        .usage = VK_IMAGE_USAGE_STORAGE_BIT);
    vkt_image_write(&vectors, 0, ones, sizeof(ones));
    struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1),
                                  filled_image(1, 3) };
    VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[2].view },
@@ -704,7 +655,7 @@ test_texel_guards(void **state)
    struct vkt_buffer out = vkt_buffer_create(64);
    struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1) };
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
    };

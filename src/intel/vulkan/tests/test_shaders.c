@@ -41,9 +41,9 @@ test_layouts(void **state)
    memcpy(tight.map, in, sizeof(in));
    memcpy(close.map, values, sizeof(values));
    const struct vkt_resource resources[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = tight.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = close.buffer },
+      VKT_STORAGE(out),
+      VKT_UNIFORM(tight),
+      VKT_UNIFORM(close),
    };
    vkt_compute(VKT_SHADER(layouts_comp), resources, 3, 1);
    const struct odd want[4] = {
@@ -100,10 +100,7 @@ test_rounds(void **state)
    struct rounds *r = buffer.map;
    for (uint32_t i = 0; i < INVOCATIONS; i++)
       r->v[i] = i;
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = buffer.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(buffer);
    vkt_compute(VKT_SHADER(rounds_comp), &resource, 1, 1);
    for (uint32_t i = 0; i < INVOCATIONS; i++) {
       uint32_t want[5];
@@ -125,10 +122,7 @@ test_many_specializations(void **state)
 {
    enum { N = 70 };
    struct vkt_buffer out = vkt_buffer_create(3 * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    VkSpecializationMapEntry entries[N];
    uint32_t values[N];
    for (uint32_t i = 0; i < N; i++) {
@@ -152,25 +146,15 @@ static void
 test_demote(void **state)
 {
    struct vkt_buffer out = vkt_buffer_create(8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    uint32_t px[2];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(demote_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 1,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(demote_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 2, .height = 1,
+                       .resources = &resource, .resource_count = 1),
+            px);
    const uint32_t *got = out.map;
    assert_int_equal(px[0], 0);
    assert_int_equal(px[1], 0xff000000 | (153 - 51));
@@ -184,18 +168,12 @@ static void
 test_killed_loop(void **state)
 {
    uint32_t px[2];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(killed_loop_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 1,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(killed_loop_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 2, .height = 1),
+            px);
    assert_int_equal(px[0], 0);
    assert_int_equal(px[1], 0xff00000a);
 }
@@ -224,33 +202,20 @@ test_stencil_export(void **state)
       .writeMask = 0xff,
       .reference = 0x77,
    };
-   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .stencilTestEnable = VK_TRUE,
-      .front = face,
-      .back = face,
-   };
-   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
-      .width = 8,
-      .height = 1,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   });
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth_stencil,
+                  .stencilTestEnable = VK_TRUE, .front = face, .back = face);
+   struct vkt_image depth =
+      VKT_IMAGE(.format = VK_FORMAT_D32_SFLOAT_S8_UINT, .width = 8,
+                .height = 1,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
    struct vkt_buffer out = vkt_buffer_create(8);
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(stencil_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 8,
-         .height = 1,
-         .depth = &depth,
-         .depth_stencil = &depth_stencil,
-      },
-      NULL);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(stencil_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 8, .height = 1,
+                       .depth = &depth, .depth_stencil = &depth_stencil),
+            NULL);
    const VkBufferImageCopy region = {
       .imageSubresource = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1 },
       .imageExtent = { 8, 1, 1 },
@@ -285,7 +250,7 @@ sample(struct vkt_shader shader, const struct vkt_image *image,
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image->view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(shader, resources, 2, 1);
    memcpy(values, out.map, size_B);
@@ -297,10 +262,8 @@ static void
 test_mirror_clamp(void **state)
 {
    static const uint32_t texels[4] = { 0xff, 0xff00, 0xff0000, 0xffffff };
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 4,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = 4, .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    vkt_image_write(&image, 0, texels, sizeof(texels));
    VkSampler sampler = create_sampler(
       0, VK_FILTER_NEAREST, VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE);
@@ -317,13 +280,11 @@ test_mirror_clamp(void **state)
 static void
 test_seams(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 1,
-      .layers = 6,
-      .flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT,
-      .view_type = VK_IMAGE_VIEW_TYPE_CUBE,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = 1, .layers = 6,
+                .flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT,
+                .view_type = VK_IMAGE_VIEW_TYPE_CUBE,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    uint32_t texels[6];
    for (unsigned i = 0; i < 6; i++)
       texels[i] = 51 * i;
@@ -354,18 +315,12 @@ test_format_list(void **state)
 {
    const VkFormat formats[] = { VK_FORMAT_R8G8B8A8_UNORM,
                                 VK_FORMAT_R8G8B8A8_SRGB };
-   const VkImageFormatListCreateInfo list = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-      .viewFormatCount = 2,
-      .pViewFormats = formats,
-   };
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = 4,
-      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-      .view_format = VK_FORMAT_R8G8B8A8_SRGB,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .next = &list,
-   });
+   const VKT_INFO(ImageFormatListCreateInfo, list, .viewFormatCount = 2,
+                  .pViewFormats = formats);
+   struct vkt_image image =
+      VKT_IMAGE(.width = 4, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+                .view_format = VK_FORMAT_R8G8B8A8_SRGB,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .next = &list);
    const uint32_t texels[4] = { 0x80, 0x80, 0x80, 0x80 };
    vkt_image_write(&image, 0, texels, sizeof(texels));
    VkSampler sampler = create_sampler(0, VK_FILTER_NEAREST,
@@ -382,16 +337,14 @@ test_format_list(void **state)
 static void
 test_blocks_as_texels(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
-      .width = 8,
-      .height = 8,
-      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-               VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
-      .view_format = VK_FORMAT_R32G32_UINT,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .view_usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK, .width = 8,
+                .height = 8,
+                .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                         VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+                .view_format = VK_FORMAT_R32G32_UINT,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                .view_usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    uint32_t blocks[4][2], got[4][2];
    for (uint32_t i = 0; i < 4; i++) {
       blocks[i][0] = 0x12345678 * (i + 1);
@@ -411,16 +364,12 @@ test_blocks_as_texels(void **state)
 static void
 test_level_of_blocks_as_texels(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
-      .width = 10,
-      .height = 6,
-      .levels = 2,
-      .layers = 2,
-      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-               VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK, .width = 10,
+                .height = 6, .levels = 2, .layers = 2,
+                .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                         VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
    uint32_t blocks[2][2][2], got[4][2];
    for (uint32_t i = 0; i < 4; i++) {
       blocks[i / 2][i % 2][0] = 0x12345678 * (i + 1);
@@ -431,13 +380,11 @@ test_level_of_blocks_as_texels(void **state)
    assert_int_equal(
       vkCreateImageView(
          vkt.device,
-         &(VkImageViewCreateInfo) {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-            .image = image.image,
-            .viewType = VK_IMAGE_VIEW_TYPE_2D,
-            .format = VK_FORMAT_R32G32_UINT,
-            .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 1, 1 },
-         },
+         &VKT_STRUCT(ImageViewCreateInfo, .image = image.image,
+                     .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                     .format = VK_FORMAT_R32G32_UINT,
+                     .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 1,
+                                           1 }),
          NULL, &level.view),
       VK_SUCCESS);
    VkSampler sampler = create_sampler(0, VK_FILTER_NEAREST,
@@ -460,19 +407,13 @@ test_maintenance1(void **state)
    uint32_t px[2][16];
    for (unsigned i = 0; i < 2; i++) {
       const VkViewport viewport = { 0, i ? 4 : 0, 4, i ? -4 : 4, 0, 1 };
-      vkt_draw(
-         &(struct vkt_scene) {
-            .vs = VKT_SHADER(position_vert),
-            .fs = VKT_SHADER(white_frag),
-            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            .vertices = upper,
-            .attributes = 1,
-            .vertex_count = 3,
-            .viewport = &viewport,
-            .width = 4,
-            .height = 4,
-         },
-         px[i]);
+      vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                          .fs = VKT_SHADER(white_frag),
+                          .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                          .vertices = upper, .attributes = 1,
+                          .vertex_count = 3, .viewport = &viewport,
+                          .width = 4, .height = 4),
+               px[i]);
       vkTrimCommandPool(vkt.device, vkt.pool, 0);
    }
    assert_int_equal(px[0][0], 0xffffffff);

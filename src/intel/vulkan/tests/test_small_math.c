@@ -22,9 +22,7 @@ struct row {
 static bool
 has_halves(void)
 {
-   VkPhysicalDeviceShaderFloat16Int8Features small = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
-   };
+   VKT_INFO(PhysicalDeviceShaderFloat16Int8Features, small);
    const VkPhysicalDeviceFeatures features = vkt_features(&small);
    assert_true(small.shaderInt8 && features.shaderInt16);
    return small.shaderFloat16;
@@ -191,10 +189,7 @@ with_numbers(void (*run)(const struct vkt_resource resources[2]),
       x[i] = ((float)i - 7.5f) / 8;
       x[INVOCATIONS + i] = 1 + (float)(i * 5 % 16) / 16;
    }
-   run((const struct vkt_resource[]) {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
-   });
+   run((const struct vkt_resource[]) { VKT_STORAGE(out), VKT_STORAGE(in) });
    for (unsigned i = 0; i < INVOCATIONS; i++) {
       const float *got = (const float *)out.map + i * COLUMNS;
       const struct row want = expect(x, i);

@@ -32,13 +32,8 @@ struct in {
 static bool
 has_small_storage(void)
 {
-   VkPhysicalDevice8BitStorageFeatures f8 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
-   };
-   VkPhysicalDevice16BitStorageFeatures f16 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-      .pNext = &f8,
-   };
+   VKT_INFO(PhysicalDevice8BitStorageFeatures, f8);
+   VKT_INFO(PhysicalDevice16BitStorageFeatures, f16, .pNext = &f8);
    vkt_features(&f16);
    assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,
                     f16.uniformAndStorageBuffer16BitAccess);
@@ -106,10 +101,7 @@ check_sums(void (*run)(const struct vkt_resource resources[2]))
    struct vkt_buffer in = vkt_buffer_create(sizeof(struct in));
    struct in *x = in.map;
    fill(x);
-   run((const struct vkt_resource[]) {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
-      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = in.buffer },
-   });
+   run((const struct vkt_resource[]) { VKT_STORAGE(out), VKT_UNIFORM(in) });
    const struct out *got = out.map;
    for (unsigned i = 0; i < COUNT; i++) {
       const uint8_t b = (uint8_t)(x->b[i] + x->b[i + 1]);
@@ -185,12 +177,10 @@ pushed_layout(uint32_t constants_B, VkDescriptorSetLayout *set)
       .descriptorCount = 1,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
    };
-   const VkDescriptorSetLayoutCreateInfo set_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
-      .bindingCount = 1,
-      .pBindings = &binding,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_info,
+                  .flags =
+                     VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+                  .bindingCount = 1, .pBindings = &binding);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL, set));
    const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                        constants_B };
@@ -208,12 +198,9 @@ compute_with(struct vkt_shader shader, const void *constants, uint32_t size_B,
    VkPipelineLayout layout = pushed_layout(size_B, &set);
    VkPipeline pipeline = vkt_compute_pipeline(shader, layout);
    const VkDescriptorBufferInfo buffer = { out->buffer, 0, VK_WHOLE_SIZE };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .descriptorCount = 1,
-      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .pBufferInfo = &buffer,
-   };
+   const VKT_INFO(WriteDescriptorSet, write, .descriptorCount = 1,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                  .pBufferInfo = &buffer);
    VkCommandBuffer cmd = vkt_begin();
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    VKT_PROC(vkCmdPushDescriptorSetKHR)
@@ -272,7 +259,7 @@ test_bytes_at_the_end(void **state)
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .buffer = bytes.buffer,
         .range_B = 6 },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    uint8_t *b = bytes.map;
    for (unsigned i = 0; i < 64; i++)
@@ -313,21 +300,14 @@ draw_uniforms(const void *next)
       };
    }
    uint32_t px[4];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(uniforms_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 2,
-         .resources = resources,
-         .resource_count = 5,
-         .next = next,
-      },
-      px);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                       .fs = VKT_SHADER(uniforms_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = triangle, .attributes = 1,
+                       .vertex_count = 3, .width = 2, .height = 2,
+                       .resources = resources, .resource_count = 5,
+                       .next = next),
+            px);
    for (unsigned i = 0; i < 5; i++)
       vkt_buffer_destroy(&blocks[i]);
    for (unsigned i = 1; i < 4; i++)
@@ -352,9 +332,7 @@ test_pipeline_robustness(void **state)
       VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT,
       VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
    };
-   VkPipelineRobustnessCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
-   };
+   VKT_INFO(PipelineRobustnessCreateInfoEXT, info);
    for (unsigned i = 0; i < 2; i++) {
       info.uniformBuffers = careful[i];
       assert_int_equal(draw_uniforms(&info), ENDS);

@@ -176,10 +176,7 @@ static void
 test_operations(void **state)
 {
    struct vkt_buffer out = vkt_buffer_create(OUT_B);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    const struct row *rows = out.map;
 
    vkt_compute(VKT_SHADER(subgroup_comp), &resource, 1, 1);
@@ -203,14 +200,9 @@ test_operations(void **state)
 static void
 test_properties(void **state)
 {
-   VkPhysicalDeviceSubgroupProperties subgroup = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceSubgroupProperties, subgroup);
    struct vkt_buffer out = vkt_buffer_create(OUT_B);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
 
    vkt_properties(&subgroup);
    assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
@@ -227,24 +219,17 @@ static void
 test_vertices(void **state)
 {
    enum { SIZE = 4 };
-   VkPhysicalDeviceSubgroupProperties subgroup = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceSubgroupProperties, subgroup);
    uint32_t rgba[SIZE * SIZE];
 
    vkt_properties(&subgroup);
    if (!(subgroup.supportedStages & VK_SHADER_STAGE_VERTEX_BIT))
       skip();
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(subgroup_vert),
-         .fs = VKT_SHADER(color_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-         .vertex_count = 4,
-         .width = SIZE,
-         .height = SIZE,
-      },
-      rgba);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(subgroup_vert),
+                       .fs = VKT_SHADER(color_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                       .vertex_count = 4, .width = SIZE, .height = SIZE),
+            rgba);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(rgba[i], 0xffffffff);
 }
@@ -261,10 +246,7 @@ test_extended_types(void **state)
 {
    struct vkt_buffer out =
       vkt_buffer_create(INVOCATIONS * sizeof(struct extended));
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    const struct extended *rows = out.map;
 
    vkt_compute(VKT_SHADER(extended_comp), &resource, 1, 1);
@@ -295,10 +277,7 @@ check_sizes(uint32_t size, VkPipelineShaderStageCreateFlags flags,
 {
    enum { N = 64 };
    struct vkt_buffer out = vkt_buffer_create(N * 16);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    const VkPipelineShaderStageCreateInfo also = {
       .pNext = next,
       .flags = flags,
@@ -318,10 +297,7 @@ check_sizes(uint32_t size, VkPipelineShaderStageCreateFlags flags,
 static void
 test_size_control(void **state)
 {
-   VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceSubgroupSizeControlProperties, sizes);
    uint32_t n = 0;
 
    const VkPhysicalDeviceProperties props = vkt_properties(&sizes);
@@ -331,11 +307,8 @@ test_size_control(void **state)
                props.limits.maxComputeWorkGroupInvocations);
    for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize;
         size *= 2) {
-      const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
-         .sType =
-            VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-         .requiredSubgroupSize = size,
-      };
+      const VKT_INFO(PipelineShaderStageRequiredSubgroupSizeCreateInfo,
+                     required, .requiredSubgroupSize = size);
       check_sizes(size, 0, &required);
       n++;
    }
@@ -394,14 +367,9 @@ expected_parts(const struct part_row rows[64], unsigned i)
 static void
 test_parts(void **state)
 {
-   VkPhysicalDeviceSubgroupProperties subgroup = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-   };
+   VKT_INFO(PhysicalDeviceSubgroupProperties, subgroup);
    struct vkt_buffer out = vkt_buffer_create(64 * sizeof(struct part_row));
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   const struct vkt_resource resource = VKT_STORAGE(out);
    vkt_properties(&subgroup);
    assert_true(subgroup.supportedOperations &
                VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV);

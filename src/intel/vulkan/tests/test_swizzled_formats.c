@@ -165,10 +165,8 @@ create_sampler(const struct format *f, enum border border)
       { VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_BORDER_COLOR_INT_CUSTOM_EXT },
       { VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_BORDER_COLOR_INT_CUSTOM_EXT },
    };
-   VkSamplerCustomBorderColorCreateInfoEXT color = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-      .format = border == CUSTOM ? f->format : VK_FORMAT_UNDEFINED,
-   };
+   VKT_INFO(SamplerCustomBorderColorCreateInfoEXT, color,
+            .format = border == CUSTOM ? f->format : VK_FORMAT_UNDEFINED);
    for (unsigned c = 0; c < 4; c++) {
       const union value v =
          number(f, is_integer(f) ? custom_integers[c] : custom[c]);
@@ -286,12 +284,9 @@ static void
 check(const struct format *f, enum border border, unsigned s)
 {
    const uint32_t bits = texel_bits(f);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = f->format,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .swizzle = swizzles[s],
-   });
+   struct vkt_image image = VKT_IMAGE(.format = f->format, .width = 1,
+                                      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                                      .swizzle = swizzles[s]);
    uint32_t size_B = 1;
    for (unsigned c = 0; c < 4; c++)
       size_B =

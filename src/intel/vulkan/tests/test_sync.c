@@ -10,10 +10,8 @@
 static VkSemaphore
 create_timeline(void)
 {
-   const VkSemaphoreTypeCreateInfo type = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-   };
+   const VKT_INFO(SemaphoreTypeCreateInfo, type,
+                  .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE);
    return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
@@ -43,26 +41,16 @@ test_wait_before_signal(void **state)
    struct vkt_buffer b = vkt_buffer_create(4);
    VkCommandBuffer first = fill(&b, 1), second = fill(&b, 2);
    const uint64_t three = 3;
-   const VkTimelineSemaphoreSubmitInfo values = {
-      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .waitSemaphoreValueCount = 1,
-      .pWaitSemaphoreValues = &three,
-   };
+   const VKT_INFO(TimelineSemaphoreSubmitInfo, values,
+                  .waitSemaphoreValueCount = 1,
+                  .pWaitSemaphoreValues = &three);
    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-   const VkSubmitInfo waiting = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = &values,
-      .waitSemaphoreCount = 1,
-      .pWaitSemaphores = &semaphore,
-      .pWaitDstStageMask = &stage,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &first,
-   };
-   const VkSubmitInfo later = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &second,
-   };
+   const VKT_INFO(SubmitInfo, waiting, .pNext = &values,
+                  .waitSemaphoreCount = 1, .pWaitSemaphores = &semaphore,
+                  .pWaitDstStageMask = &stage, .commandBufferCount = 1,
+                  .pCommandBuffers = &first);
+   const VKT_INFO(SubmitInfo, later, .commandBufferCount = 1,
+                  .pCommandBuffers = &second);
    alarm(20);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &waiting, VK_NULL_HANDLE));
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &later, fence));
@@ -70,11 +58,8 @@ test_wait_before_signal(void **state)
                     VK_TIMEOUT);
    assert_int_equal(*(uint32_t *)b.map, 0xcdcdcdcd);
 
-   const VkSemaphoreSignalInfo signal = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-      .semaphore = semaphore,
-      .value = three,
-   };
+   const VKT_INFO(SemaphoreSignalInfo, signal, .semaphore = semaphore,
+                  .value = three);
    VKT_CHECK(VKT_PROC(vkSignalSemaphoreKHR)(vkt.device, &signal));
    VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
    assert_int_equal(*(uint32_t *)b.map, 2);
@@ -100,11 +85,8 @@ counter(VkSemaphore semaphore)
 static VkSemaphoreSignalInfo
 signal_to(VkSemaphore semaphore, uint64_t value)
 {
-   return (VkSemaphoreSignalInfo) {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-      .semaphore = semaphore,
-      .value = value,
-   };
+   return VKT_STRUCT(SemaphoreSignalInfo, .semaphore = semaphore,
+                     .value = value);
 }
 
 /* Of two, one that is reached ends a wait for any, and none for all. */
@@ -116,12 +98,8 @@ test_all_and_any(void **state)
    for (unsigned first = 0; first < 2; first++) {
       const uint64_t base = 10 * first;
       const uint64_t wanted[2] = { base + values[0], base + values[1] };
-      VkSemaphoreWaitInfo all = {
-         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-         .semaphoreCount = 2,
-         .pSemaphores = both,
-         .pValues = wanted,
-      };
+      VKT_INFO(SemaphoreWaitInfo, all, .semaphoreCount = 2,
+               .pSemaphores = both, .pValues = wanted);
       VkSemaphoreWaitInfo any = all;
       any.flags = VK_SEMAPHORE_WAIT_ANY_BIT;
       for (unsigned done = 0; done < 3; done++) {
@@ -153,33 +131,21 @@ test_timeline(void **state)
    PFN_vkSignalSemaphoreKHR signal =
       (PFN_vkSignalSemaphoreKHR)vkGetDeviceProcAddr(vkt.device,
                                                     "vkSignalSemaphoreKHR");
-   const VkSemaphoreTypeCreateInfo type = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-      .initialValue = 5,
-   };
+   const VKT_INFO(SemaphoreTypeCreateInfo, type,
+                  .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+                  .initialValue = 5);
    VkSemaphore semaphore = VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
    assert_int_equal(counter(semaphore), 5);
 
    uint64_t value = 7;
-   const VkSemaphoreWaitInfo wait_info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-      .semaphoreCount = 1,
-      .pSemaphores = &semaphore,
-      .pValues = &value,
-   };
+   const VKT_INFO(SemaphoreWaitInfo, wait_info, .semaphoreCount = 1,
+                  .pSemaphores = &semaphore, .pValues = &value);
    assert_int_equal(wait(vkt.device, &wait_info, 1000000), VK_TIMEOUT);
-   const VkTimelineSemaphoreSubmitInfo values = {
-      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .signalSemaphoreValueCount = 1,
-      .pSignalSemaphoreValues = &value,
-   };
-   const VkSubmitInfo submit_info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = &values,
-      .signalSemaphoreCount = 1,
-      .pSignalSemaphores = &semaphore,
-   };
+   const VKT_INFO(TimelineSemaphoreSubmitInfo, values,
+                  .signalSemaphoreValueCount = 1,
+                  .pSignalSemaphoreValues = &value);
+   const VKT_INFO(SubmitInfo, submit_info, .pNext = &values,
+                  .signalSemaphoreCount = 1, .pSignalSemaphores = &semaphore);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &submit_info, VK_NULL_HANDLE));
    VKT_CHECK(wait(vkt.device, &wait_info, 20000000000ull));
    assert_int_equal(counter(semaphore), 7);
@@ -204,10 +170,7 @@ test_empty_submit(void **state)
 static void *
 come_and_go(void *stop)
 {
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = 4096,
-   };
+   const VKT_INFO(MemoryAllocateInfo, info, .allocationSize = 4096);
    VkDeviceMemory memory[8];
    while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
       for (unsigned i = 0; i < 8; i++) {
@@ -236,11 +199,8 @@ test_free_meanwhile(void **state)
    assert_int_equal(pthread_create(&thread, NULL, come_and_go, &stop), 0);
    VkResult result = VK_SUCCESS;
    for (unsigned i = 0; i < SUBMISSIONS && !result; i++) {
-      const VkSubmitInfo info = {
-         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-         .commandBufferCount = 1,
-         .pCommandBuffers = &cmds[i],
-      };
+      const VKT_INFO(SubmitInfo, info, .commandBufferCount = 1,
+                     .pCommandBuffers = &cmds[i]);
       result = vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE);
    }
    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
@@ -256,20 +216,17 @@ test_free_meanwhile(void **state)
 static VkSemaphore
 create_shared_semaphore(void)
 {
-   const VkExportSemaphoreCreateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-      .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(ExportSemaphoreCreateInfo, export,
+                  .handleTypes =
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
    return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &export);
 }
 
 static VkFence
 create_shared_fence(void)
 {
-   const VkExportFenceCreateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
-      .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(ExportFenceCreateInfo, export,
+                  .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
    return VKT_NEW(Fence, FENCE, .pNext = &export);
 }
 
@@ -277,25 +234,20 @@ static void
 submit(VkSemaphore wait, VkSemaphore signal, VkFence fence)
 {
    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .waitSemaphoreCount = wait != VK_NULL_HANDLE,
-      .pWaitSemaphores = &wait,
-      .pWaitDstStageMask = &all,
-      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
-      .pSignalSemaphores = &signal,
-   };
+   const VKT_INFO(SubmitInfo, info,
+                  .waitSemaphoreCount = wait != VK_NULL_HANDLE,
+                  .pWaitSemaphores = &wait, .pWaitDstStageMask = &all,
+                  .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+                  .pSignalSemaphores = &signal);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, fence));
 }
 
 static int
 export_semaphore(VkSemaphore semaphore)
 {
-   const VkSemaphoreGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-      .semaphore = semaphore,
-      .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(SemaphoreGetFdInfoKHR, info, .semaphore = semaphore,
+                  .handleType =
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
    int fd = -1;
    VKT_CHECK(VKT_PROC(vkGetSemaphoreFdKHR)(vkt.device, &info, &fd));
    return fd;
@@ -306,45 +258,30 @@ static void
 submit_later(VkSemaphore timeline, VkCommandBuffer cmd, VkSemaphore signal)
 {
    const uint64_t one = 1;
-   const VkTimelineSemaphoreSubmitInfo values = {
-      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .waitSemaphoreValueCount = 1,
-      .pWaitSemaphoreValues = &one,
-   };
+   const VKT_INFO(TimelineSemaphoreSubmitInfo, values,
+                  .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &one);
    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = &values,
-      .waitSemaphoreCount = 1,
-      .pWaitSemaphores = &timeline,
-      .pWaitDstStageMask = &all,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
-      .pSignalSemaphores = &signal,
-   };
+   const VKT_INFO(SubmitInfo, info, .pNext = &values, .waitSemaphoreCount = 1,
+                  .pWaitSemaphores = &timeline, .pWaitDstStageMask = &all,
+                  .commandBufferCount = 1, .pCommandBuffers = &cmd,
+                  .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+                  .pSignalSemaphores = &signal);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE));
 }
 
 static void
 signal_one(VkSemaphore timeline)
 {
-   const VkSemaphoreSignalInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-      .semaphore = timeline,
-      .value = 1,
-   };
+   const VKT_INFO(SemaphoreSignalInfo, info, .semaphore = timeline,
+                  .value = 1);
    VKT_CHECK(VKT_PROC(vkSignalSemaphoreKHR)(vkt.device, &info));
 }
 
 static int
 export_fence(VkFence fence)
 {
-   const VkFenceGetFdInfoKHR get = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
-      .fence = fence,
-      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-   };
+   const VKT_INFO(FenceGetFdInfoKHR, get, .fence = fence,
+                  .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
    int fd = -1;
    VKT_CHECK(VKT_PROC(vkGetFenceFdKHR)(vkt.device, &get, &fd));
    return fd;

@@ -11,33 +11,25 @@ static void
 barrier(VkCommandBuffer cmd, const struct vkt_image *image,
         VkImageLayout from, VkImageLayout to)
 {
-   const VkMemoryBarrier2 memory = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT |
-                      VK_PIPELINE_STAGE_2_CLEAR_BIT,
-      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-      .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-      .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
-   };
-   const VkImageMemoryBarrier2 images = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+   const VKT_INFO(MemoryBarrier2, memory,
+                  .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT |
+                                  VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                  .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                  .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                  .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT);
+   const VKT_INFO(
+      ImageMemoryBarrier2, images,
       .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
       .dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
                       VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-      .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
-      .oldLayout = from,
-      .newLayout = to,
-      .image = image ? image->image : VK_NULL_HANDLE,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
-   };
-   const VkDependencyInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-      .memoryBarrierCount = 1,
-      .pMemoryBarriers = &memory,
-      .imageMemoryBarrierCount = image ? 1 : 0,
-      .pImageMemoryBarriers = &images,
-   };
+      .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT, .oldLayout = from,
+      .newLayout = to, .image = image ? image->image : VK_NULL_HANDLE,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 });
+   const VKT_INFO(DependencyInfo, info, .memoryBarrierCount = 1,
+                  .pMemoryBarriers = &memory,
+                  .imageMemoryBarrierCount = image ? 1 : 0,
+                  .pImageMemoryBarriers = &images);
    VKT_PROC(vkCmdPipelineBarrier2KHR)(cmd, &info);
 }
 
@@ -47,43 +39,28 @@ submit2(VkCommandBuffer cmd, VkSemaphore wait, uint64_t wait_value,
         VkSemaphore signal, uint64_t signal_value, VkFence fence)
 {
    VKT_CHECK(vkEndCommandBuffer(cmd));
-   const VkCommandBufferSubmitInfo buffer = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-      .commandBuffer = cmd,
-   };
-   const VkSemaphoreSubmitInfo waits = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-      .semaphore = wait,
-      .value = wait_value,
-      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-   };
-   const VkSemaphoreSubmitInfo signals = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-      .semaphore = signal,
-      .value = signal_value,
-      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-   };
-   const VkSubmitInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-      .waitSemaphoreInfoCount = wait ? 1 : 0,
-      .pWaitSemaphoreInfos = &waits,
-      .commandBufferInfoCount = 1,
-      .pCommandBufferInfos = &buffer,
-      .signalSemaphoreInfoCount = signal ? 1 : 0,
-      .pSignalSemaphoreInfos = &signals,
-   };
+   const VKT_INFO(CommandBufferSubmitInfo, buffer, .commandBuffer = cmd);
+   const VKT_INFO(SemaphoreSubmitInfo, waits, .semaphore = wait,
+                  .value = wait_value,
+                  .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+   const VKT_INFO(SemaphoreSubmitInfo, signals, .semaphore = signal,
+                  .value = signal_value,
+                  .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+   const VKT_INFO(SubmitInfo2, info, .waitSemaphoreInfoCount = wait ? 1 : 0,
+                  .pWaitSemaphoreInfos = &waits, .commandBufferInfoCount = 1,
+                  .pCommandBufferInfos = &buffer,
+                  .signalSemaphoreInfoCount = signal ? 1 : 0,
+                  .pSignalSemaphoreInfos = &signals);
    VKT_CHECK(VKT_PROC(vkQueueSubmit2KHR)(vkt.queue, 1, &info, fence));
 }
 
 static void
 test_barriers(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = SIZE,
-      .height = SIZE,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_SAMPLED_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = SIZE, .height = SIZE,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT);
    struct vkt_buffer middle = vkt_buffer_create(SIZE * SIZE * 4);
    struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
    const VkClearColorValue color = { .float32 = { 0, 0, 1, 1 } };
@@ -118,10 +95,7 @@ test_barriers(void **state)
 static VkSemaphore
 create_semaphore(VkSemaphoreType kind)
 {
-   const VkSemaphoreTypeCreateInfo type = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-      .semaphoreType = kind,
-   };
+   const VKT_INFO(SemaphoreTypeCreateInfo, type, .semaphoreType = kind);
    return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
@@ -132,9 +106,7 @@ test_submissions(void **state)
 {
    VkSemaphore timeline = create_semaphore(VK_SEMAPHORE_TYPE_TIMELINE);
    VkSemaphore binary = create_semaphore(VK_SEMAPHORE_TYPE_BINARY);
-   const VkFenceCreateInfo fence_info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
+   const VKT_INFO(FenceCreateInfo, fence_info);
    VkFence fence, empty;
    VKT_CHECK(vkCreateFence(vkt.device, &fence_info, NULL, &fence));
    VKT_CHECK(vkCreateFence(vkt.device, &fence_info, NULL, &empty));
@@ -148,11 +120,8 @@ test_submissions(void **state)
    assert_int_equal(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, 1000000),
                     VK_TIMEOUT);
    assert_int_equal(*(uint32_t *)b.map, 0xcdcdcdcd);
-   const VkSemaphoreSignalInfo signal = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-      .semaphore = timeline,
-      .value = 3,
-   };
+   const VKT_INFO(SemaphoreSignalInfo, signal, .semaphore = timeline,
+                  .value = 3);
    VKT_CHECK(vkSignalSemaphore(vkt.device, &signal));
    VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
    assert_int_equal(*(uint32_t *)b.map, 2);
@@ -177,9 +146,7 @@ test_submissions(void **state)
 static void
 test_events_and_timestamps(void **state)
 {
-   const VkDependencyInfo nothing = {
-      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-   };
+   const VKT_INFO(DependencyInfo, nothing);
    VkEvent event = VKT_NEW(Event, EVENT);
    VkQueryPool pool = VKT_NEW(QueryPool, QUERY_POOL,
                               .queryType = VK_QUERY_TYPE_TIMESTAMP,

@@ -38,27 +38,16 @@ struct worker {
 static void
 create_pools(struct worker *w)
 {
-   const VkCommandPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-   };
+   const VKT_INFO(CommandPoolCreateInfo, pool);
    const VkDescriptorPoolSize size = {
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .descriptorCount = 4,
    };
-   const VkDescriptorPoolCreateInfo descriptors = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 4,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
-   const VkQueryPoolCreateInfo queries = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = VK_QUERY_TYPE_TIMESTAMP,
-      .queryCount = 2,
-   };
-   const VkFenceCreateInfo fence = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, descriptors, .maxSets = 4,
+                  .poolSizeCount = 1, .pPoolSizes = &size);
+   const VKT_INFO(QueryPoolCreateInfo, queries,
+                  .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2);
+   const VKT_INFO(FenceCreateInfo, fence);
    VKT_CHECK(vkCreateCommandPool(vkt.device, &pool, NULL, &w->pool));
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &descriptors, NULL,
                                     &w->descriptors));
@@ -106,15 +95,10 @@ run_threads(void (*job)(struct worker *w))
 static VkCommandBuffer
 begin(struct worker *w)
 {
-   const VkCommandBufferAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = w->pool,
-      .commandBufferCount = 1,
-   };
-   const VkCommandBufferBeginInfo begin_info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, info, .commandPool = w->pool,
+                  .commandBufferCount = 1);
+   const VKT_INFO(CommandBufferBeginInfo, begin_info,
+                  .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
    VkCommandBuffer cmd;
    VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &cmd));
    VKT_CHECK(vkBeginCommandBuffer(cmd, &begin_info));
@@ -131,11 +115,8 @@ finish(struct worker *w, VkCommandBuffer cmd)
    vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, w->queries,
                        1);
    VKT_CHECK(vkEndCommandBuffer(cmd));
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-   };
+   const VKT_INFO(SubmitInfo, info, .commandBufferCount = 1,
+                  .pCommandBuffers = &cmd);
    pthread_mutex_lock(&queue_mutex);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, w->fence));
    pthread_mutex_unlock(&queue_mutex);
@@ -173,30 +154,23 @@ create_dispatch(uint32_t number)
       .descriptorCount = 1,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &binding,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .bindingCount = 1, .pBindings = &binding);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
                                          &d.set_layout));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &d.set_layout,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &d.set_layout);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &d.layout));
    const VkSpecializationMapEntry entry = { .size = 4 };
    const VkSpecializationInfo constants = { 1, &entry, 4, &number };
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+   const VKT_INFO(
+      ComputePipelineCreateInfo, info,
       .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                  .module = create_module(VKT_SHADER(threads_comp)),
                  .pName = "main",
                  .pSpecializationInfo = &constants },
-      .layout = d.layout,
-   };
+      .layout = d.layout);
    VKT_CHECK(vkCreateComputePipelines(vkt.device, cache, 1, &info, NULL,
                                       &d.pipeline));
    vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
@@ -206,22 +180,16 @@ create_dispatch(uint32_t number)
 static VkDescriptorSet
 create_set(struct worker *w, const struct dispatch *d, VkBuffer buffer)
 {
-   const VkDescriptorSetAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = w->descriptors,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &d->set_layout,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, info,
+                  .descriptorPool = w->descriptors, .descriptorSetCount = 1,
+                  .pSetLayouts = &d->set_layout);
    VkDescriptorSet set;
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &info, &set));
    const VkDescriptorBufferInfo whole = { buffer, 0, VK_WHOLE_SIZE };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .dstSet = set,
-      .descriptorCount = 1,
-      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .pBufferInfo = &whole,
-   };
+   const VKT_INFO(WriteDescriptorSet, write, .dstSet = set,
+                  .descriptorCount = 1,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                  .pBufferInfo = &whole);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
    return set;
 }
@@ -269,34 +237,23 @@ static struct target
 create_target(void)
 {
    struct target t;
-   const VkImageCreateInfo image = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .extent = { SIZE, SIZE, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-               VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-   };
+   const VKT_INFO(ImageCreateInfo, image, .imageType = VK_IMAGE_TYPE_2D,
+                  .format = VK_FORMAT_R8G8B8A8_UNORM,
+                  .extent = { SIZE, SIZE, 1 }, .mipLevels = 1,
+                  .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                  .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                           VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                           VK_IMAGE_USAGE_TRANSFER_DST_BIT);
    VKT_CHECK(vkCreateImage(vkt.device, &image, NULL, &t.image));
    VkMemoryRequirements reqs;
    vkGetImageMemoryRequirements(vkt.device, t.image, &reqs);
-   const VkMemoryAllocateInfo memory = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = reqs.size,
-   };
+   const VKT_INFO(MemoryAllocateInfo, memory, .allocationSize = reqs.size);
    VKT_CHECK(vkAllocateMemory(vkt.device, &memory, NULL, &t.memory));
    VKT_CHECK(vkBindImageMemory(vkt.device, t.image, t.memory, 0));
-   const VkImageViewCreateInfo view = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = t.image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = image.format,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
-   };
+   const VKT_INFO(ImageViewCreateInfo, view, .image = t.image,
+                  .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = image.format,
+                  .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                        1 });
    VKT_CHECK(vkCreateImageView(vkt.device, &view, NULL, &t.view));
    return t;
 }
@@ -348,53 +305,32 @@ create_pipeline(VkRenderPass pass, VkPipelineLayout layout)
    const VkVertexInputAttributeDescription attribute = {
       .format = VK_FORMAT_R32G32B32A32_SFLOAT,
    };
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding,
-      .vertexAttributeDescriptionCount = 1,
-      .pVertexAttributeDescriptions = &attribute,
-   };
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-   };
+   const VKT_INFO(PipelineVertexInputStateCreateInfo, input,
+                  .vertexBindingDescriptionCount = 1,
+                  .pVertexBindingDescriptions = &binding,
+                  .vertexAttributeDescriptionCount = 1,
+                  .pVertexAttributeDescriptions = &attribute);
+   const VKT_INFO(PipelineInputAssemblyStateCreateInfo, assembly,
+                  .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
    const VkViewport viewport = { 0, 0, SIZE, SIZE, 0, 1 };
    const VkRect2D scissor = { .extent = { SIZE, SIZE } };
-   const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = 1,
-      .pViewports = &viewport,
-      .scissorCount = 1,
-      .pScissors = &scissor,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .lineWidth = 1,
-   };
-   const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
-   };
+   const VKT_INFO(PipelineViewportStateCreateInfo, viewports,
+                  .viewportCount = 1, .pViewports = &viewport,
+                  .scissorCount = 1, .pScissors = &scissor);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .lineWidth = 1);
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, samples,
+                  .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT);
    const VkPipelineColorBlendAttachmentState all = { .colorWriteMask = 15 };
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = &all,
-   };
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = 2,
-      .pStages = stages,
-      .pVertexInputState = &input,
-      .pInputAssemblyState = &assembly,
-      .pViewportState = &viewports,
-      .pRasterizationState = &raster,
-      .pMultisampleState = &samples,
-      .pColorBlendState = &blend,
-      .layout = layout,
-      .renderPass = pass,
-   };
+   const VKT_INFO(PipelineColorBlendStateCreateInfo, blend,
+                  .attachmentCount = 1, .pAttachments = &all);
+   const VKT_INFO(GraphicsPipelineCreateInfo, info, .stageCount = 2,
+                  .pStages = stages, .pVertexInputState = &input,
+                  .pInputAssemblyState = &assembly,
+                  .pViewportState = &viewports,
+                  .pRasterizationState = &raster,
+                  .pMultisampleState = &samples, .pColorBlendState = &blend,
+                  .layout = layout, .renderPass = pass);
    VkPipeline pipeline;
    VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, cache, 1, &info, NULL,
                                        &pipeline));
@@ -409,14 +345,10 @@ record_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer,
             VkPipeline pipeline, VkBuffer vertices)
 {
    const VkClearValue black = { 0 };
-   const VkRenderPassBeginInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = pass,
-      .framebuffer = framebuffer,
-      .renderArea = { .extent = { SIZE, SIZE } },
-      .clearValueCount = 1,
-      .pClearValues = &black,
-   };
+   const VKT_INFO(RenderPassBeginInfo, info, .renderPass = pass,
+                  .framebuffer = framebuffer,
+                  .renderArea = { .extent = { SIZE, SIZE } },
+                  .clearValueCount = 1, .pClearValues = &black);
    const VkDeviceSize start = 0;
    vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -432,15 +364,12 @@ record_blit(VkCommandBuffer cmd, VkImage from, VkImage to, VkBuffer buffer)
 {
    const VkImageSubresourceLayers layers = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0,
                                              1 };
-   const VkImageMemoryBarrier made = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+   const VKT_INFO(
+      ImageMemoryBarrier, made, .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
       .newLayout = VK_IMAGE_LAYOUT_GENERAL,
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = to,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
-   };
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = to,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 });
    const VkClearColorValue red = { .float32 = { 1 } };
    const VkImageBlit blit = {
       .srcSubresource = layers,
@@ -512,12 +441,9 @@ static void
 come_and_go(struct worker *w)
 {
    for (unsigned i = 0; i < 20; i++) {
-      const VkSamplerCustomBorderColorCreateInfoEXT border = {
-         .sType =
-            VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-         .customBorderColor.float32 = { (float)i },
-         .format = VK_FORMAT_R8G8B8A8_UNORM,
-      };
+      const VKT_INFO(SamplerCustomBorderColorCreateInfoEXT, border,
+                     .customBorderColor.float32 = { (float)i },
+                     .format = VK_FORMAT_R8G8B8A8_UNORM);
       struct target t = create_target();
       struct vkt_buffer b = vkt_buffer_create(4096 * (1 + i % 4));
       VkSampler sampler =
@@ -569,20 +495,11 @@ map_at_once(void *data)
 static void
 import(VkDeviceMemory memory, VkDeviceMemory *out)
 {
-   const VkMemoryGetFdInfoKHR get = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-      .memory = memory,
-      .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
-   };
-   VkImportMemoryFdInfoKHR put = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-      .handleType = get.handleType,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &put,
-      .allocationSize = 4096,
-   };
+   const VKT_INFO(MemoryGetFdInfoKHR, get, .memory = memory,
+                  .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+   VKT_INFO(ImportMemoryFdInfoKHR, put, .handleType = get.handleType);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &put,
+                  .allocationSize = 4096);
    VKT_CHECK(VKT_PROC(vkGetMemoryFdKHR)(vkt.device, &get, &put.fd));
    VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, out));
 }
@@ -592,15 +509,11 @@ import(VkDeviceMemory memory, VkDeviceMemory *out)
 static void
 test_one_object(void **state)
 {
-   const VkExportMemoryAllocateInfo export = {
-      .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-      .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &export,
-      .allocationSize = 4096,
-   };
+   const VKT_INFO(ExportMemoryAllocateInfo, export,
+                  .handleTypes =
+                     VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+   const VKT_INFO(MemoryAllocateInfo, info, .pNext = &export,
+                  .allocationSize = 4096);
    pthread_barrier_t start;
    pthread_barrier_init(&start, NULL, 2);
    for (unsigned i = 0; i < 100; i++) {

@@ -27,12 +27,9 @@ read_level(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
 static void
 test_clear_image(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = WIDTH,
-      .height = HEIGHT,
-      .levels = 3,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.width = WIDTH, .height = HEIGHT, .levels = 3,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    struct vkt_buffer b = vkt_buffer_create(WIDTH * HEIGHT * 4);
    VkCommandBuffer cmd = vkt_begin();
    const VkClearColorValue red = { .float32 = { 1.0f, 0.0f, 0.2f, 1.0f } };
@@ -76,12 +73,9 @@ test_upload_download(void **state)
    };
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
       const unsigned size_B = formats[f].size_B * WIDTH * HEIGHT;
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-         .format = formats[f].format,
-         .width = WIDTH,
-         .height = HEIGHT,
-         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      });
+      struct vkt_image image = VKT_IMAGE(.format = formats[f].format,
+                                         .width = WIDTH, .height = HEIGHT,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT);
       struct vkt_buffer in = vkt_buffer_create(size_B);
       struct vkt_buffer out = vkt_buffer_create(size_B);
       uint8_t *bytes = in.map;
@@ -106,12 +100,10 @@ test_upload_download(void **state)
 static void
 test_stencil(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
-      .width = WIDTH,
-      .height = HEIGHT,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_D32_SFLOAT_S8_UINT, .width = WIDTH,
+                .height = HEIGHT,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
    struct vkt_buffer in = vkt_buffer_create(WIDTH * HEIGHT);
    struct vkt_buffer out = vkt_buffer_create(WIDTH * HEIGHT);
    struct vkt_buffer depth = vkt_buffer_create(WIDTH * HEIGHT * 4);
@@ -151,12 +143,9 @@ test_stencil(void **state)
 static void
 test_stencil_alone(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_S8_UINT,
-      .width = WIDTH,
-      .height = HEIGHT,
-      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_S8_UINT, .width = WIDTH, .height = HEIGHT,
+                .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
    struct vkt_buffer out = vkt_buffer_create(WIDTH * HEIGHT);
    const VkClearDepthStencilValue value = { NAN, 0x55 };
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1,

@@ -120,20 +120,15 @@ STATE(color_write,
 static void
 vertex_input(VkCommandBuffer cmd, bool on)
 {
-   const VkVertexInputBindingDescription2EXT binding = {
-      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-      .stride = 32,
-      .divisor = 1,
-   };
+   const VKT_INFO(VertexInputBindingDescription2EXT, binding, .stride = 32,
+                  .divisor = 1);
    VkVertexInputAttributeDescription2EXT attributes[2];
    for (uint32_t i = 0; i < 2; i++)
-      attributes[i] = (VkVertexInputAttributeDescription2EXT) {
-         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-         .location = i,
-         .format = i && on ? VK_FORMAT_A2B10G10R10_SNORM_PACK32
-                           : VK_FORMAT_R32G32B32A32_SFLOAT,
-         .offset = i * 16,
-      };
+      attributes[i] =
+         VKT_STRUCT(VertexInputAttributeDescription2EXT, .location = i,
+                    .format = i && on ? VK_FORMAT_A2B10G10R10_SNORM_PACK32
+                                      : VK_FORMAT_R32G32B32A32_SFLOAT,
+                    .offset = i * 16);
    VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
 }
 
@@ -318,27 +313,17 @@ static void
 draw(const struct walk *w, struct lines *out)
 {
    VkDynamicState dynamic[COUNT];
-   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-   };
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth_stencil);
    for (unsigned i = 0; i < COUNT; i++)
       dynamic[i] = states[i].dynamic;
-   const struct vkt_scene scene = {
-      .vs = VKT_SHADER(flat_vert),
-      .fs = VKT_SHADER(flat_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = triangle,
-      .attributes = 2,
-      .vertex_count = ARRAY_SIZE(triangle),
-      .width = SIZE,
-      .height = SIZE,
-      .depth_stencil = &depth_stencil,
-      .dynamic = dynamic,
-      .dynamic_count = COUNT,
-      .set_state = record,
-      .data = w,
-      .draws_itself = true,
-   };
+   const struct vkt_scene scene =
+      VKT_SCENE(.vs = VKT_SHADER(flat_vert), .fs = VKT_SHADER(flat_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                .vertices = triangle, .attributes = 2,
+                .vertex_count = ARRAY_SIZE(triangle), .width = SIZE,
+                .height = SIZE, .depth_stencil = &depth_stencil,
+                .dynamic = dynamic, .dynamic_count = COUNT,
+                .set_state = record, .data = w, .draws_itself = true);
    vkt_draw(&scene, NULL);
    read_lines(out);
 }

@@ -16,25 +16,17 @@ create_queries(void)
 static VkCommandBuffer
 record_secondary(const struct vkt_triangle *t)
 {
-   const VkCommandBufferAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = vkt.pool,
-      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-      .commandBufferCount = 1,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, info, .commandPool = vkt.pool,
+                  .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                  .commandBufferCount = 1);
    VkCommandBuffer cmd;
    VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &cmd));
-   const VkCommandBufferInheritanceInfo inheritance = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-      .renderPass = t->pass,
-      .occlusionQueryEnable = VK_TRUE,
-      .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
-   };
-   const VkCommandBufferBeginInfo begin_info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-      .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-      .pInheritanceInfo = &inheritance,
-   };
+   const VKT_INFO(CommandBufferInheritanceInfo, inheritance,
+                  .renderPass = t->pass, .occlusionQueryEnable = VK_TRUE,
+                  .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT);
+   const VKT_INFO(CommandBufferBeginInfo, begin_info,
+                  .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                  .pInheritanceInfo = &inheritance);
    VKT_CHECK(vkBeginCommandBuffer(cmd, &begin_info));
    vkt_triangle_record(cmd, t);
    VKT_CHECK(vkEndCommandBuffer(cmd));

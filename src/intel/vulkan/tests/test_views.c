@@ -31,14 +31,9 @@ static struct vkt_image
 storage_image(VkFormat format, uint32_t width, uint32_t height,
               uint32_t depth, uint32_t layers)
 {
-   return vkt_image_create(&(struct vkt_image_desc) {
-      .format = format,
-      .width = width,
-      .height = height,
-      .depth = depth,
-      .layers = layers,
-      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-   });
+   return VKT_IMAGE(.format = format, .width = width, .height = height,
+                    .depth = depth, .layers = layers,
+                    .usage = VK_IMAGE_USAGE_STORAGE_BIT);
 }
 
 /* Each texel that is asked for differs from all around it. */
@@ -83,10 +78,7 @@ test_storage_loads(void **state)
          .view = images[i].view,
       };
    }
-   resources[7] = (struct vkt_resource) {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   resources[7] = (struct vkt_resource)VKT_STORAGE(out);
    vkt_compute(VKT_SHADER(storage_comp), resources, 8, 1);
 
    expect(&out, 0, vectors[1][1][2]);
@@ -163,10 +155,7 @@ read_by_all(const struct texels *floats, const struct texels *ints)
          .texels = v->view,
       };
    }
-   resources[READS] = (struct vkt_resource) {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   resources[READS] = (struct vkt_resource)VKT_STORAGE(out);
    vkt_compute(VKT_SHADER(read_as_comp), resources, READS + 1, 1);
    const struct texels *both[] = { floats, ints };
    for (unsigned i = 0; i < 2; i++) {
@@ -246,10 +235,7 @@ check_any(const struct any_texel *a, struct texel_views usual[3])
          .texels = v->view,
       };
    }
-   resources[6] = (struct vkt_resource) {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
+   resources[6] = (struct vkt_resource)VKT_STORAGE(out);
    *(uint32_t *)out.map = a->kind;
    vkt_compute(VKT_SHADER(any_format_comp), resources, 7, 1);
    expect(&out, 1, a->t.want);
@@ -343,20 +329,18 @@ static void
 test_swizzles(void **state)
 {
    VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32G32B32A32_SFLOAT,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .swizzle = { VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE,
-                   VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_ZERO },
-   });
-   struct vkt_image ints = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R8G8B8A8_UINT,
-      .width = 1,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-      .swizzle = { VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_IDENTITY,
-                   VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R },
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_R32G32B32A32_SFLOAT, .width = 1,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                .swizzle = { VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE,
+                             VK_COMPONENT_SWIZZLE_R,
+                             VK_COMPONENT_SWIZZLE_ZERO });
+   struct vkt_image ints =
+      VKT_IMAGE(.format = VK_FORMAT_R8G8B8A8_UINT, .width = 1,
+                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                .swizzle = {
+                   VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_IDENTITY,
+                   VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_R });
    const float texel[4] = { 2, 4, 8, 16 };
    const uint8_t bytes[4] = { 5, 6, 7, 8 };
    vkt_image_write(&image, 0, texel, sizeof(texel));
@@ -369,7 +353,7 @@ test_swizzles(void **state)
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = ints.view,
         .sampler = sampler },
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      VKT_STORAGE(out),
    };
    vkt_compute(VKT_SHADER(swizzle_comp), resources, 3, 1);
 
@@ -395,26 +379,14 @@ fetch(struct vkt_shader vs, const void *vertex, const VkFormat *formats,
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .buffer = out->buffer,
    };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = true,
-      .lineWidth = 1.0f,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = vs,
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = vertex,
-         .attributes = 6,
-         .vertex_count = 1,
-         .formats = formats,
-         .width = 1,
-         .height = 1,
-         .raster = &raster,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      NULL);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .rasterizerDiscardEnable = true, .lineWidth = 1.0f);
+   vkt_draw(&VKT_SCENE(.vs = vs, .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                       .vertices = vertex, .attributes = 6, .vertex_count = 1,
+                       .formats = formats, .width = 1, .height = 1,
+                       .raster = &raster, .resources = &resource,
+                       .resource_count = 1),
+            NULL);
 }
 
 static void
@@ -530,15 +502,12 @@ slice_view(VkImage image, uint32_t level, uint32_t slice)
 static void
 check_slices(uint32_t level, uint32_t size, uint32_t depth)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32_UINT,
-      .width = 4 << level,
-      .height = 4 << level,
-      .depth = SLICES,
-      .levels = level + 1,
-      .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-      .flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
-   });
+   struct vkt_image image =
+      VKT_IMAGE(.format = VK_FORMAT_R32_UINT, .width = 4 << level,
+                .height = 4 << level, .depth = SLICES, .levels = level + 1,
+                .usage = VK_IMAGE_USAGE_STORAGE_BIT |
+                         VK_IMAGE_USAGE_SAMPLED_BIT,
+                .flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT);
    static uint32_t before[SLICES * 64], after[SLICES * 64];
    for (uint32_t i = 0; i < depth * size * size; i++)
       before[i] = i;

@@ -25,11 +25,8 @@ struct window {
 static VkSurfaceKHR
 surface_of(const struct window *w)
 {
-   const VkXcbSurfaceCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
-      .connection = w->conn,
-      .window = w->id,
-   };
+   const VKT_INFO(XcbSurfaceCreateInfoKHR, info, .connection = w->conn,
+                  .window = w->id);
    VkSurfaceKHR surface;
    VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &info, NULL, &surface));
    return surface;
@@ -92,12 +89,8 @@ acquire(const struct window *w)
 static VkResult
 present(const struct window *w, uint32_t index)
 {
-   const VkPresentInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-      .swapchainCount = 1,
-      .pSwapchains = &w->chain,
-      .pImageIndices = &index,
-   };
+   const VKT_INFO(PresentInfoKHR, info, .swapchainCount = 1,
+                  .pSwapchains = &w->chain, .pImageIndices = &index);
    return vkQueuePresentKHR(vkt.queue, &info);
 }
 
@@ -219,13 +212,9 @@ test_one_of_two_gone(void **state)
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t indices[] = { acquire(&w[0]), acquire(&w[1]) };
       VkResult results[2];
-      const VkPresentInfoKHR info = {
-         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-         .swapchainCount = 2,
-         .pSwapchains = chains,
-         .pImageIndices = indices,
-         .pResults = results,
-      };
+      const VKT_INFO(PresentInfoKHR, info, .swapchainCount = 2,
+                     .pSwapchains = chains, .pImageIndices = indices,
+                     .pResults = results);
       const VkResult gone = i ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
       if (gone) {
          xcb_destroy_window(w[0].conn, w[0].id);
@@ -308,11 +297,7 @@ test_xlib(void **state)
                                          SIZE, SIZE, 0, 0, 0);
    XMapWindow(dpy, id);
    XSync(dpy, 0);
-   const VkXlibSurfaceCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR,
-      .dpy = dpy,
-      .window = id,
-   };
+   const VKT_INFO(XlibSurfaceCreateInfoKHR, info, .dpy = dpy, .window = id);
    VKT_CHECK(vkCreateXlibSurfaceKHR(vkt.instance, &info, NULL, &w.surface));
    w.chain =
       vkt_swapchain_create(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
@@ -330,26 +315,16 @@ test_xlib(void **state)
 static VkImage
 alias(const struct window *w, uint32_t index)
 {
-   const VkImageSwapchainCreateInfoKHR of = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
-      .swapchain = w->chain,
-   };
+   const VKT_INFO(ImageSwapchainCreateInfoKHR, of, .swapchain = w->chain);
    VkImage image = VKT_NEW(Image, IMAGE, .pNext = &of,
                            .imageType = VK_IMAGE_TYPE_2D,
                            .format = VK_FORMAT_B8G8R8A8_UNORM,
                            .extent = { SIZE, SIZE, 1 }, .mipLevels = 1,
                            .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
                            .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-   const VkBindImageMemorySwapchainInfoKHR place = {
-      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
-      .swapchain = w->chain,
-      .imageIndex = index,
-   };
-   const VkBindImageMemoryInfo bind = {
-      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-      .pNext = &place,
-      .image = image,
-   };
+   const VKT_INFO(BindImageMemorySwapchainInfoKHR, place,
+                  .swapchain = w->chain, .imageIndex = index);
+   const VKT_INFO(BindImageMemoryInfo, bind, .pNext = &place, .image = image);
    VKT_CHECK(vkBindImageMemory2(vkt.device, 1, &bind));
    return image;
 }
@@ -383,9 +358,7 @@ test_alias(void **state)
 static VkSurfaceKHR
 headless_surface(void)
 {
-   const VkHeadlessSurfaceCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
-   };
+   const VKT_INFO(HeadlessSurfaceCreateInfoEXT, info);
    PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
       vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
    VkSurfaceKHR surface;
@@ -424,14 +397,9 @@ static void
 test_capabilities2(void **state)
 {
    VkSurfaceKHR surface = headless_surface();
-   const VkPhysicalDeviceSurfaceInfo2KHR info = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
-      .surface = surface,
-   };
+   const VKT_INFO(PhysicalDeviceSurfaceInfo2KHR, info, .surface = surface);
    VkSurfaceCapabilitiesKHR old;
-   VkSurfaceCapabilities2KHR caps = {
-      .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
-   };
+   VKT_INFO(SurfaceCapabilities2KHR, caps);
    VKT_CHECK(
       vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, surface, &old));
    VKT_CHECK(CALL(vkGetPhysicalDeviceSurfaceCapabilities2KHR, vkt.pdev, &info,
@@ -442,9 +410,7 @@ test_capabilities2(void **state)
    VkSurfaceFormat2KHR formats2[8];
    uint32_t count = 8, count2 = 8;
    for (unsigned i = 0; i < 8; i++)
-      formats2[i] = (VkSurfaceFormat2KHR) {
-         .sType = VK_STRUCTURE_TYPE_SURFACE_FORMAT_2_KHR,
-      };
+      formats2[i] = VKT_STRUCT(SurfaceFormat2KHR);
    VKT_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, surface, &count,
                                                   formats));
    VKT_CHECK(CALL(vkGetPhysicalDeviceSurfaceFormats2KHR, vkt.pdev, &info,
@@ -463,11 +429,8 @@ test_mutable_chain(void **state)
 {
    const VkFormat formats[] = { VK_FORMAT_B8G8R8A8_UNORM,
                                 VK_FORMAT_B8G8R8A8_SRGB };
-   const VkImageFormatListCreateInfo list = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-      .viewFormatCount = 2,
-      .pViewFormats = formats,
-   };
+   const VKT_INFO(ImageFormatListCreateInfo, list, .viewFormatCount = 2,
+                  .pViewFormats = formats);
    struct window w = { .surface = headless_surface() };
    VkSwapchainCreateInfoKHR info =
       vkt_swapchain_info(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
@@ -488,18 +451,11 @@ test_mutable_chain(void **state)
    const uint32_t index = acquire(&w);
    const VkRectLayerKHR rect = { { 4, 4 }, { 8, 8 }, 0 };
    const VkPresentRegionKHR region = { 1, &rect };
-   const VkPresentRegionsKHR regions = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR,
-      .swapchainCount = 1,
-      .pRegions = &region,
-   };
-   const VkPresentInfoKHR present_info = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-      .pNext = &regions,
-      .swapchainCount = 1,
-      .pSwapchains = &w.chain,
-      .pImageIndices = &index,
-   };
+   const VKT_INFO(PresentRegionsKHR, regions, .swapchainCount = 1,
+                  .pRegions = &region);
+   const VKT_INFO(PresentInfoKHR, present_info, .pNext = &regions,
+                  .swapchainCount = 1, .pSwapchains = &w.chain,
+                  .pImageIndices = &index);
    VKT_CHECK(vkQueuePresentKHR(vkt.queue, &present_info));
    vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
    vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
@@ -517,18 +473,9 @@ static void
 present_with(const struct window *w, uint64_t id)
 {
    const uint32_t index = acquire(w);
-   const VkPresentIdKHR ids = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
-      .swapchainCount = 1,
-      .pPresentIds = &id,
-   };
-   const VkPresentInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-      .pNext = &ids,
-      .swapchainCount = 1,
-      .pSwapchains = &w->chain,
-      .pImageIndices = &index,
-   };
+   const VKT_INFO(PresentIdKHR, ids, .swapchainCount = 1, .pPresentIds = &id);
+   const VKT_INFO(PresentInfoKHR, info, .pNext = &ids, .swapchainCount = 1,
+                  .pSwapchains = &w->chain, .pImageIndices = &index);
    VKT_CHECK(vkQueuePresentKHR(vkt.queue, &info));
 }
 
@@ -571,11 +518,8 @@ test_colorspace(void **state)
       VK_KHR_SURFACE_EXTENSION_NAME,
       VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME
    };
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .enabledExtensionCount = 2,
-      .ppEnabledExtensionNames = names,
-   };
+   const VKT_INFO(InstanceCreateInfo, info, .enabledExtensionCount = 2,
+                  .ppEnabledExtensionNames = names);
    VkInstance instance;
    VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
    vkDestroyInstance(instance, NULL);
@@ -708,11 +652,8 @@ create_alpha_window(void)
       XCB_WINDOW_CLASS_INPUT_OUTPUT, visual,
       XCB_CW_BACK_PIXEL | XCB_CW_BORDER_PIXEL | XCB_CW_COLORMAP, values);
    xcb_map_window(w.conn, w.id);
-   const VkXcbSurfaceCreateInfoKHR surface = {
-      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
-      .connection = w.conn,
-      .window = w.id,
-   };
+   const VKT_INFO(XcbSurfaceCreateInfoKHR, surface, .connection = w.conn,
+                  .window = w.id);
    VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
    return w;
 }

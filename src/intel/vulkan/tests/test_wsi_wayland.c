@@ -46,11 +46,8 @@ open_window_on(struct wl_display *display)
    wl_display_roundtrip(window.display);
    wl_registry_destroy(registry);
    window.wl_surface = wl_compositor_create_surface(window.compositor);
-   const VkWaylandSurfaceCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR,
-      .display = window.display,
-      .surface = window.wl_surface,
-   };
+   const VKT_INFO(WaylandSurfaceCreateInfoKHR, info,
+                  .display = window.display, .surface = window.wl_surface);
    VKT_CHECK(
       vkCreateWaylandSurfaceKHR(vkt.instance, &info, NULL, &window.surface));
 }
@@ -92,12 +89,8 @@ acquire(VkSwapchainKHR chain)
 static VkResult
 present(VkSwapchainKHR chain, uint32_t index)
 {
-   const VkPresentInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-      .swapchainCount = 1,
-      .pSwapchains = &chain,
-      .pImageIndices = &index,
-   };
+   const VKT_INFO(PresentInfoKHR, info, .swapchainCount = 1,
+                  .pSwapchains = &chain, .pImageIndices = &index);
    return vkQueuePresentKHR(vkt.queue, &info);
 }
 

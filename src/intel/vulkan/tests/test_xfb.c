@@ -18,14 +18,9 @@
 static struct vkt_scene
 points(struct vkt_shader vs, uint32_t count)
 {
-   return (struct vkt_scene) {
-      .vs = vs,
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-      .vertex_count = count,
-      .width = 4,
-      .height = 4,
-   };
+   return VKT_SCENE(.vs = vs, .fs = VKT_SHADER(white_frag),
+                    .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                    .vertex_count = count, .width = 4, .height = 4);
 }
 
 static void
@@ -163,16 +158,10 @@ test_rasterized_stream(void **state)
    for (unsigned i = 0; i < 8; i++) {
       const uint32_t stream = i % 2;
       const bool late = i & 2, with_shader = i & 4;
-      const VkPipelineRasterizationStateStreamCreateInfoEXT select = {
-         .sType =
-            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
-         .rasterizationStream = late ? !stream : stream,
-      };
-      const VkPipelineRasterizationStateCreateInfo raster = {
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-         .pNext = &select,
-         .lineWidth = 1.0f,
-      };
+      const VKT_INFO(PipelineRasterizationStateStreamCreateInfoEXT, select,
+                     .rasterizationStream = late ? !stream : stream);
+      const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                     .pNext = &select, .lineWidth = 1.0f);
       struct vkt_scene s = points(VKT_SHADER(point_vert), 1);
       if (with_shader)
          s.gs = VKT_SHADER(streams_geom);

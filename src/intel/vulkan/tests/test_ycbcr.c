@@ -61,23 +61,14 @@ height_of(const struct scene *s, unsigned plane)
 static VkDeviceMemory
 memory_for(const struct scene *s, unsigned plane)
 {
-   const VkImagePlaneMemoryRequirementsInfo which = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
-      .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << plane,
-   };
-   const VkImageMemoryRequirementsInfo2 info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-      .pNext = s->disjoint ? &which : NULL,
-      .image = s->image,
-   };
-   VkMemoryRequirements2 reqs = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-   };
+   const VKT_INFO(ImagePlaneMemoryRequirementsInfo, which,
+                  .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << plane);
+   const VKT_INFO(ImageMemoryRequirementsInfo2, info,
+                  .pNext = s->disjoint ? &which : NULL, .image = s->image);
+   VKT_INFO(MemoryRequirements2, reqs);
    vkGetImageMemoryRequirements2(vkt.device, &info, &reqs);
-   const VkMemoryAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = reqs.memoryRequirements.size,
-   };
+   const VKT_INFO(MemoryAllocateInfo, alloc,
+                  .allocationSize = reqs.memoryRequirements.size);
    VkDeviceMemory memory;
    VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
    return memory;
@@ -91,16 +82,11 @@ bind_planes(struct scene *s)
    const unsigned count = s->disjoint ? s->planes : 1;
    for (unsigned p = 0; p < count; p++) {
       s->memory[p] = memory_for(s, p);
-      which[p] = (VkBindImagePlaneMemoryInfo) {
-         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-         .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << p,
-      };
-      binds[p] = (VkBindImageMemoryInfo) {
-         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-         .pNext = s->disjoint ? &which[p] : NULL,
-         .image = s->image,
-         .memory = s->memory[p],
-      };
+      which[p] = VKT_STRUCT(BindImagePlaneMemoryInfo,
+                            .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << p);
+      binds[p] = VKT_STRUCT(BindImageMemoryInfo,
+                            .pNext = s->disjoint ? &which[p] : NULL,
+                            .image = s->image, .memory = s->memory[p]);
    }
    VKT_CHECK(vkBindImageMemory2(vkt.device, count, binds));
 }
@@ -124,15 +110,12 @@ create_image(struct scene *s)
 static VkImageMemoryBarrier
 to_general(VkImage image, uint32_t layers)
 {
-   return (VkImageMemoryBarrier) {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+   return VKT_STRUCT(
+      ImageMemoryBarrier, .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
       .newLayout = VK_IMAGE_LAYOUT_GENERAL,
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = image,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers },
-   };
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = image,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers });
 }
 
 static unsigned
@@ -262,41 +245,27 @@ upload(struct scene *s)
 static void
 create_sampler(struct scene *s)
 {
-   const VkSamplerYcbcrConversionCreateInfo conversion = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
-      .format = s->format,
-      .ycbcrModel = s->model,
-      .ycbcrRange = s->range,
-      .components = s->components,
-      .xChromaOffset = s->x_location,
-      .yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
-      .chromaFilter = s->filter,
-   };
+   const VKT_INFO(SamplerYcbcrConversionCreateInfo, conversion,
+                  .format = s->format, .ycbcrModel = s->model,
+                  .ycbcrRange = s->range, .components = s->components,
+                  .xChromaOffset = s->x_location,
+                  .yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
+                  .chromaFilter = s->filter);
    VKT_CHECK(vkCreateSamplerYcbcrConversion(vkt.device, &conversion, NULL,
                                             &s->conversion));
-   const VkSamplerYcbcrConversionInfo converted = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-      .conversion = s->conversion,
-   };
-   const VkSamplerCreateInfo sampler = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .pNext = &converted,
-      .magFilter = s->filter,
-      .minFilter = s->filter,
-      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-   };
+   const VKT_INFO(SamplerYcbcrConversionInfo, converted,
+                  .conversion = s->conversion);
+   const VKT_INFO(SamplerCreateInfo, sampler, .pNext = &converted,
+                  .magFilter = s->filter, .minFilter = s->filter,
+                  .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                  .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                  .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
    VKT_CHECK(vkCreateSampler(vkt.device, &sampler, NULL, &s->sampler));
-   const VkImageViewCreateInfo view = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .pNext = &converted,
-      .image = s->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-      .format = s->format,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
-                            MAX2(s->layers, 1) },
-   };
+   const VKT_INFO(ImageViewCreateInfo, view, .pNext = &converted,
+                  .image = s->image, .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                  .format = s->format,
+                  .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                        MAX2(s->layers, 1) });
    VKT_CHECK(vkCreateImageView(vkt.device, &view, NULL, &s->view));
 }
 
@@ -309,21 +278,16 @@ create_pipeline(struct scene *s)
       { 1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
         VK_SHADER_STAGE_COMPUTE_BIT, &s->sampler },
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+   const VKT_INFO(
+      DescriptorSetLayoutCreateInfo, set_layout,
       .flags = s->after_bind
                   ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
                   : 0,
-      .bindingCount = ARRAY_SIZE(bindings),
-      .pBindings = bindings,
-   };
+      .bindingCount = ARRAY_SIZE(bindings), .pBindings = bindings);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
                                          &s->set_layout));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &s->set_layout,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &s->set_layout);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s->layout));
    s->pipeline = vkt_compute_pipeline(VKT_SHADER(ycbcr_comp), s->layout);
 }
@@ -335,21 +299,14 @@ create_set(struct scene *s)
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
       { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, MAX_PLANES },
    };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+   const VKT_INFO(
+      DescriptorPoolCreateInfo, pool,
       .flags = s->after_bind ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT
                              : 0,
-      .maxSets = 1,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
+      .maxSets = 1, .poolSizeCount = ARRAY_SIZE(sizes), .pPoolSizes = sizes);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &s->pool));
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = s->pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &s->set_layout,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = s->pool,
+                  .descriptorSetCount = 1, .pSetLayouts = &s->set_layout);
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &s->set));
    const VkDescriptorBufferInfo buffer = { s->out.buffer, 0, VK_WHOLE_SIZE };
    const VkDescriptorImageInfo image = { VK_NULL_HANDLE, s->view,

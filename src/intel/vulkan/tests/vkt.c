@@ -14,18 +14,14 @@ struct vkt_device vkt;
 VkSwapchainCreateInfoKHR
 vkt_swapchain_info(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size)
 {
-   return (VkSwapchainCreateInfoKHR) {
-      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-      .surface = surface,
-      .minImageCount = 2,
-      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
-      .imageExtent = { size, size },
-      .imageArrayLayers = 1,
-      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .presentMode = mode,
-   };
+   return VKT_STRUCT(SwapchainCreateInfoKHR, .surface = surface,
+                     .minImageCount = 2,
+                     .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+                     .imageExtent = { size, size }, .imageArrayLayers = 1,
+                     .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                     .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                     .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+                     .presentMode = mode);
 }
 
 VkResult
@@ -177,10 +173,7 @@ features(void)
       VkBaseOutStructure head;
       char bytes[256];
    } chain[ARRAY_SIZE(feature_structs)];
-   static VkPhysicalDeviceFeatures2 first = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &chain[0],
-   };
+   static VKT_INFO(PhysicalDeviceFeatures2, first, .pNext = &chain[0]);
    for (unsigned i = 0; i < ARRAY_SIZE(feature_structs); i++) {
       assert_true(feature_structs[i].size_B <= sizeof(chain[i]));
       chain[i].head.sType = feature_structs[i].type;
@@ -205,11 +198,8 @@ vkt_create_device(const VkDeviceCreateInfo *asked,
                   const VkAllocationCallbacks *alloc, VkDevice *out)
 {
    const float priority = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
+   const VKT_INFO(DeviceQueueCreateInfo, queue, .queueCount = 1,
+                  .pQueuePriorities = &priority);
    VkDeviceCreateInfo info = *asked;
    info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
    info.queueCreateInfoCount = 1;
@@ -264,9 +254,7 @@ open_device(const void *next)
    free(props);
    free(names);
    vkGetDeviceQueue(vkt.device, 0, 0, &vkt.queue);
-   const VkCommandPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-   };
+   const VKT_INFO(CommandPoolCreateInfo, pool);
    VKT_CHECK(vkCreateCommandPool(vkt.device, &pool, NULL, &vkt.pool));
 }
 
@@ -292,22 +280,10 @@ vkt_with_features(const void *next, void (*run)(void))
 void
 vkt_with_core_features(void (*run)(void))
 {
-   VkPhysicalDeviceExtendedDynamicStateFeaturesEXT dynamic = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
-   };
-   VkPhysicalDeviceVulkan11Features f11 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-      .pNext = &dynamic,
-   };
-   VkPhysicalDeviceVulkan12Features f12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-      .pNext = &f11,
-   };
-   VkPhysicalDeviceFeatures2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &f12,
-   };
+   VKT_INFO(PhysicalDeviceExtendedDynamicStateFeaturesEXT, dynamic);
+   VKT_INFO(PhysicalDeviceVulkan11Features, f11, .pNext = &dynamic);
+   VKT_INFO(PhysicalDeviceVulkan12Features, f12, .pNext = &f11);
+   VKT_INFO(PhysicalDeviceFeatures2, all, .pNext = &f12);
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
    vkt_with_features(&all, run);
 }
@@ -315,10 +291,7 @@ vkt_with_core_features(void (*run)(void))
 VkPhysicalDeviceFeatures
 vkt_features(void *next)
 {
-   VkPhysicalDeviceFeatures2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = next,
-   };
+   VKT_INFO(PhysicalDeviceFeatures2, all, .pNext = next);
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
    return all.features;
 }
@@ -326,10 +299,7 @@ vkt_features(void *next)
 VkPhysicalDeviceProperties
 vkt_properties(void *next)
 {
-   VkPhysicalDeviceProperties2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = next,
-   };
+   VKT_INFO(PhysicalDeviceProperties2, all, .pNext = next);
    vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
    return all.properties;
 }
@@ -344,26 +314,21 @@ vkt_is_validated(void)
 int
 vkt_setup(void **state)
 {
-   const VkApplicationInfo app = {
-      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      /* Layers may know nothing newer. */
-      .apiVersion = vkt_is_validated() ? VK_API_VERSION_1_3
-                                       : VK_MAKE_API_VERSION(0, 1, 4, 0),
-   };
-   const VkInstanceCreateInfo instance = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pApplicationInfo = &app,
-      .enabledExtensionCount = 6,
-      .ppEnabledExtensionNames =
-         (const char *[]) {
-            VK_KHR_SURFACE_EXTENSION_NAME,
-            "VK_KHR_get_surface_capabilities2",
-            "VK_EXT_headless_surface",
-            "VK_KHR_wayland_surface",
-            "VK_KHR_xcb_surface",
-            "VK_KHR_xlib_surface",
-         },
-   };
+   /* Layers may know nothing newer. */
+   const VKT_INFO(ApplicationInfo, app,
+                  .apiVersion = vkt_is_validated()
+                                   ? VK_API_VERSION_1_3
+                                   : VK_MAKE_API_VERSION(0, 1, 4, 0));
+   const VKT_INFO(InstanceCreateInfo, instance, .pApplicationInfo = &app,
+                  .enabledExtensionCount = 6,
+                  .ppEnabledExtensionNames = (const char *[]) {
+                     VK_KHR_SURFACE_EXTENSION_NAME,
+                     "VK_KHR_get_surface_capabilities2",
+                     "VK_EXT_headless_surface",
+                     "VK_KHR_wayland_surface",
+                     "VK_KHR_xcb_surface",
+                     "VK_KHR_xlib_surface",
+                  });
    VKT_CHECK(vkCreateInstance(&instance, NULL, &vkt.instance));
    uint32_t count = 1;
    VKT_CHECK(vkEnumeratePhysicalDevices(vkt.instance, &count, &vkt.pdev));
@@ -385,16 +350,12 @@ vkt_teardown(void **state)
 static VkDeviceMemory
 allocate(const VkMemoryRequirements *reqs)
 {
-   const VkMemoryAllocateFlagsInfo flags = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-      .flags = vkt.has_addresses ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0,
-   };
-   const VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .pNext = &flags,
-      .allocationSize = reqs->size,
-      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs->memoryTypeBits),
-   };
+   const VKT_INFO(
+      MemoryAllocateFlagsInfo, flags,
+      .flags = vkt.has_addresses ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0);
+   const VKT_INFO(
+      MemoryAllocateInfo, info, .pNext = &flags, .allocationSize = reqs->size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs->memoryTypeBits));
    VkDeviceMemory memory;
    VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &memory));
    return memory;
@@ -510,14 +471,12 @@ static void
 to_general(const struct vkt_image *i)
 {
    VkCommandBuffer cmd = vkt_begin();
-   const VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .image = i->image,
-      .subresourceRange = { aspect(i->desc.format), 0, i->desc.levels, 0,
-                            i->desc.layers },
-   };
+   const VKT_INFO(ImageMemoryBarrier, barrier,
+                  .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+                                   VK_ACCESS_MEMORY_WRITE_BIT,
+                  .newLayout = VK_IMAGE_LAYOUT_GENERAL, .image = i->image,
+                  .subresourceRange = { aspect(i->desc.format), 0,
+                                        i->desc.levels, 0, i->desc.layers });
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
                         NULL, 1, &barrier);
@@ -543,19 +502,13 @@ vkt_image_create(const struct vkt_image_desc *desc)
    vkGetImageMemoryRequirements(vkt.device, i.image, &reqs);
    i.memory = allocate(&reqs);
    VKT_CHECK(vkBindImageMemory(vkt.device, i.image, i.memory, 0));
-   const VkImageViewUsageCreateInfo usage = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-      .usage = d->view_usage,
-   };
-   const VkImageViewCreateInfo view = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .pNext = d->view_usage ? &usage : d->view_next,
-      .image = i.image,
-      .viewType = d->view_type,
-      .format = d->view_format,
-      .components = d->swizzle,
-      .subresourceRange = { aspect(d->format), 0, d->levels, 0, d->layers },
-   };
+   const VKT_INFO(ImageViewUsageCreateInfo, usage, .usage = d->view_usage);
+   const VKT_INFO(ImageViewCreateInfo, view,
+                  .pNext = d->view_usage ? &usage : d->view_next,
+                  .image = i.image, .viewType = d->view_type,
+                  .format = d->view_format, .components = d->swizzle,
+                  .subresourceRange = { aspect(d->format), 0, d->levels, 0,
+                                        d->layers });
    if (d->usage)
       VKT_CHECK(vkCreateImageView(vkt.device, &view, NULL, &i.view));
    to_general(&i);
@@ -617,17 +570,12 @@ vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
 VkCommandBuffer
 vkt_begin(void)
 {
-   const VkCommandBufferAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-      .commandPool = vkt.pool,
-      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-      .commandBufferCount = 1,
-   };
+   const VKT_INFO(CommandBufferAllocateInfo, info, .commandPool = vkt.pool,
+                  .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                  .commandBufferCount = 1);
    VkCommandBuffer cmd;
    VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &cmd));
-   const VkCommandBufferBeginInfo begin_info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-   };
+   const VKT_INFO(CommandBufferBeginInfo, begin_info);
    VKT_CHECK(vkBeginCommandBuffer(cmd, &begin_info));
    return cmd;
 }
@@ -635,11 +583,10 @@ vkt_begin(void)
 void
 vkt_barrier(VkCommandBuffer cmd)
 {
-   const VkMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-   };
+   const VKT_INFO(MemoryBarrier, barrier,
+                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                  .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+                                   VK_ACCESS_MEMORY_WRITE_BIT);
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0,
                         NULL, 0, NULL);
@@ -649,11 +596,8 @@ void
 vkt_submit(VkCommandBuffer cmd)
 {
    VKT_CHECK(vkEndCommandBuffer(cmd));
-   const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .commandBufferCount = 1,
-      .pCommandBuffers = &cmd,
-   };
+   const VKT_INFO(SubmitInfo, info, .commandBufferCount = 1,
+                  .pCommandBuffers = &cmd);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE));
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
    vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);

@@ -6,6 +6,7 @@
 #ifndef VKT_H
 #define VKT_H
 
+#include "util/macros.h"
 #include "util/unit_test.h"
 
 #include <stdbool.h>
@@ -13,8 +14,16 @@
 #include <vulkan/vulkan.h>
 
 #include "saf_newer.h"
+#include "vkt_types.h"
 
 #define VKT_CHECK(expr) assert_int_equal((expr), VK_SUCCESS)
+
+/* A structure of the API with its type and these members; a variable of such
+ * a one: const VKT_INFO(BufferCreateInfo, info, .size = 4). */
+#define VKT_STRUCT(Name, ...)                                                \
+   ((Vk##Name) { .sType = VKT_TYPE_##Name, __VA_ARGS__ })
+#define VKT_INFO(Name, variable, ...)                                        \
+   Vk##Name variable = { .sType = VKT_TYPE_##Name, __VA_ARGS__ }
 
 /* A new object of the device's, of a create info with these members:
  * VKT_NEW(Sampler, SAMPLER, .addressModeU = ...). */
@@ -124,6 +133,8 @@ struct vkt_image {
 };
 
 struct vkt_image vkt_image_create(const struct vkt_image_desc *desc);
+#define VKT_IMAGE(...)                                                       \
+   vkt_image_create(&(struct vkt_image_desc) { __VA_ARGS__ })
 void vkt_image_destroy(struct vkt_image *i);
 
 /* One level of all layers. */
@@ -173,6 +184,16 @@ struct vkt_resource {
    const VkDescriptorBufferInfo *buffers;
    uint32_t image_count;
 };
+
+/* All of a struct vkt_buffer. */
+#define VKT_STORAGE(b)                                                       \
+   {                                                                         \
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = (b).buffer        \
+   }
+#define VKT_UNIFORM(b)                                                       \
+   {                                                                         \
+      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = (b).buffer        \
+   }
 
 VkPipeline vkt_compute_pipeline(struct vkt_shader shader,
                                 VkPipelineLayout layout);
@@ -327,6 +348,8 @@ struct vkt_scene {
    VkPipelineCreateFlags flags;
    VkPipelineCache cache;
 };
+
+#define VKT_SCENE(...) ((struct vkt_scene) { __VA_ARGS__ })
 
 VkPipelineColorBlendStateCreateInfo vkt_blend_of(const struct vkt_scene *s);
 

@@ -29,18 +29,12 @@ create_layout(struct bindings *b, const struct vkt_resource *r, unsigned n)
                           : VK_SHADER_STAGE_ALL,
       };
    }
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = n,
-      .pBindings = bindings,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .bindingCount = n, .pBindings = bindings);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
                                          &b->set_layout));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &b->set_layout,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &b->set_layout);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &b->layout));
 }
 
@@ -54,16 +48,13 @@ write_descriptor(VkDescriptorSet set, uint32_t binding,
    const VkDescriptorImageInfo image = {
       r->sampler, r->view, r->layout ? r->layout : VK_IMAGE_LAYOUT_GENERAL
    };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .dstSet = set,
-      .dstBinding = binding,
-      .descriptorCount = MAX2(r->image_count, 1),
-      .descriptorType = r->type,
-      .pBufferInfo = r->buffers ? r->buffers : &buffer,
-      .pImageInfo = r->images ? r->images : &image,
-      .pTexelBufferView = &r->texels,
-   };
+   const VKT_INFO(WriteDescriptorSet, write, .dstSet = set,
+                  .dstBinding = binding,
+                  .descriptorCount = MAX2(r->image_count, 1),
+                  .descriptorType = r->type,
+                  .pBufferInfo = r->buffers ? r->buffers : &buffer,
+                  .pImageInfo = r->images ? r->images : &image,
+                  .pTexelBufferView = &r->texels);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }
 
@@ -78,19 +69,11 @@ create_bindings(const struct vkt_resource *r, unsigned n)
    for (unsigned i = 0; i < n; i++)
       sizes[i] =
          (VkDescriptorPoolSize) { r[i].type, MAX2(r[i].image_count, 1) };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 1,
-      .poolSizeCount = n,
-      .pPoolSizes = sizes,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 1,
+                  .poolSizeCount = n, .pPoolSizes = sizes);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &b.pool));
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = b.pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &b.set_layout,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = b.pool,
+                  .descriptorSetCount = 1, .pSetLayouts = &b.set_layout);
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &b.set));
    for (unsigned i = 0; i < n; i++)
       write_descriptor(b.set, i, &r[i]);
@@ -117,11 +100,8 @@ bind(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline,
 static VkPipelineShaderStageCreateInfo
 shader_stage(VkShaderStageFlagBits stage, struct vkt_shader shader)
 {
-   VkPipelineShaderStageCreateInfo s = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-      .stage = stage,
-      .pName = "main",
-   };
+   VKT_INFO(PipelineShaderStageCreateInfo, s, .stage = stage,
+            .pName = "main");
    s.module = VKT_NEW(ShaderModule, SHADER_MODULE, .codeSize = shader.size_B,
                       .pCode = shader.words);
    return s;
@@ -136,11 +116,9 @@ vkt_compute_stage(struct vkt_shader shader,
                   unsigned resource_count, uint32_t groups)
 {
    struct bindings b = create_bindings(resources, resource_count);
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, shader),
-      .layout = b.layout,
-   };
+   VKT_INFO(ComputePipelineCreateInfo, info,
+            .stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, shader),
+            .layout = b.layout);
    info.stage.flags = also->flags;
    info.stage.pNext = also->pNext;
    info.stage.pSpecializationInfo = also->pSpecializationInfo;
@@ -216,11 +194,8 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .pResolveAttachments = resolves ? &refs[1] : NULL,
       .pDepthStencilAttachment = s->depth_stencil ? &refs[3] : NULL,
    };
-   const VkRenderPassMultiviewCreateInfo multiview = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-      .subpassCount = 1,
-      .pViewMasks = &s->view_mask,
-   };
+   const VKT_INFO(RenderPassMultiviewCreateInfo, multiview, .subpassCount = 1,
+                  .pViewMasks = &s->view_mask);
    const VkSubpassDependency itself = {
       .srcStageMask = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                       VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
@@ -234,16 +209,13 @@ create_pass(struct target *t, const struct vkt_scene *s,
          VK_DEPENDENCY_BY_REGION_BIT |
          (s->feedback ? VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT : 0),
    };
-   const VkRenderPassCreateInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-      .pNext = s->view_mask ? &multiview : NULL,
-      .attachmentCount = depth + (s->depth_stencil ? 1 : 0),
-      .pAttachments = attachments,
-      .subpassCount = 1,
-      .pSubpasses = &subpass,
-      .dependencyCount = s->feedback || s->reads_depth ? 1 : 0,
-      .pDependencies = &itself,
-   };
+   const VKT_INFO(RenderPassCreateInfo, pass,
+                  .pNext = s->view_mask ? &multiview : NULL,
+                  .attachmentCount = depth + (s->depth_stencil ? 1 : 0),
+                  .pAttachments = attachments, .subpassCount = 1,
+                  .pSubpasses = &subpass,
+                  .dependencyCount = s->feedback || s->reads_depth ? 1 : 0,
+                  .pDependencies = &itself);
    VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
 }
 
@@ -289,15 +261,9 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
    if (s->depth_stencil)
       views[view_count++] = t.depth.view;
    t.views = view_count;
-   const VkFramebufferCreateInfo framebuffer = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-      .renderPass = t.pass,
-      .attachmentCount = view_count,
-      .pAttachments = views,
-      .width = s->width,
-      .height = s->height,
-      .layers = 1,
-   };
+   const VKT_INFO(FramebufferCreateInfo, framebuffer, .renderPass = t.pass,
+                  .attachmentCount = view_count, .pAttachments = views,
+                  .width = s->width, .height = s->height, .layers = 1);
    VKT_CHECK(
       vkCreateFramebuffer(vkt.device, &framebuffer, NULL, &t.framebuffer));
    return t;
@@ -355,14 +321,12 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
          .offset = i * 16,
       };
    }
-   v->info = (VkPipelineVertexInputStateCreateInfo) {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .pNext = s->divisors,
-      .vertexBindingDescriptionCount = attributes ? 1 : 0,
-      .pVertexBindingDescriptions = &v->binding,
-      .vertexAttributeDescriptionCount = count,
-      .pVertexAttributeDescriptions = v->attributes,
-   };
+   v->info = VKT_STRUCT(PipelineVertexInputStateCreateInfo,
+                        .pNext = s->divisors,
+                        .vertexBindingDescriptionCount = attributes ? 1 : 0,
+                        .pVertexBindingDescriptions = &v->binding,
+                        .vertexAttributeDescriptionCount = count,
+                        .pVertexAttributeDescriptions = v->attributes);
 }
 
 static uint32_t
@@ -410,13 +374,10 @@ fill_viewports(struct viewports *v, const struct vkt_scene *s)
    v->viewport =
       (VkViewport) { 0, 0, (float)s->width, (float)s->height, 0, 1 };
    v->scissor = (VkRect2D) { .extent = { s->width, s->height } };
-   v->clip = (VkPipelineViewportDepthClipControlCreateInfoEXT) {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
-      .negativeOneToOne = s->negative_one_to_one,
-   };
-   v->info = (VkPipelineViewportStateCreateInfo) {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+   v->clip = VKT_STRUCT(PipelineViewportDepthClipControlCreateInfoEXT,
+                        .negativeOneToOne = s->negative_one_to_one);
+   v->info = VKT_STRUCT(
+      PipelineViewportStateCreateInfo,
       .pNext = s->negative_one_to_one ? &v->clip : NULL,
       .viewportCount = !is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT),
       .pViewports = is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT) ? vkt_ignored()
@@ -427,14 +388,11 @@ fill_viewports(struct viewports *v, const struct vkt_scene *s)
                          : MAX2(s->scissor_count, 1),
       .pScissors = is_dynamic(s, VK_DYNAMIC_STATE_SCISSOR) ? vkt_ignored()
                    : s->scissor                            ? s->scissor
-                                                           : &v->scissor,
-   };
+                                                           : &v->scissor);
 }
 
-static const VkPipelineRasterizationStateCreateInfo filled = {
-   .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-   .lineWidth = 1.0f,
-};
+static const VKT_INFO(PipelineRasterizationStateCreateInfo, filled,
+                      .lineWidth = 1.0f);
 
 static VkResult
 create_pipeline(const struct vkt_scene *s, const struct target *t,
@@ -447,36 +405,28 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
    const uint32_t stage_count = fill_stages(s, stages);
    struct vertex_input input;
    fill_vertex_input(&input, s);
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = s->topology,
-      .primitiveRestartEnable = s->indices != NULL,
-   };
-   const VkPipelineTessellationStateCreateInfo tess = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-      .patchControlPoints = s->patch_vertices,
-   };
+   const VKT_INFO(PipelineInputAssemblyStateCreateInfo, assembly,
+                  .topology = s->topology,
+                  .primitiveRestartEnable = s->indices != NULL);
+   const VKT_INFO(PipelineTessellationStateCreateInfo, tess,
+                  .patchControlPoints = s->patch_vertices);
    struct viewports viewports;
    fill_viewports(&viewports, s);
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT),
-   };
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .rasterizationSamples =
+                     MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT));
    const VkPipelineColorBlendStateCreateInfo blend = vkt_blend_of(s);
-   const VkPipelineDynamicStateCreateInfo dynamic = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-      .dynamicStateCount = s->dynamic_count,
-      .pDynamicStates = s->dynamic,
-   };
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+   const VKT_INFO(PipelineDynamicStateCreateInfo, dynamic,
+                  .dynamicStateCount = s->dynamic_count,
+                  .pDynamicStates = s->dynamic);
+   const VKT_INFO(
+      GraphicsPipelineCreateInfo, info,
       .pNext = t->pass ? s->next : &rendering,
       .flags = s->flags |
                (s->feedback
                    ? VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
                    : 0),
-      .stageCount = stage_count,
-      .pStages = stages,
+      .stageCount = stage_count, .pStages = stages,
       .pVertexInputState = is_dynamic(s, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
                               ? vkt_ignored()
                               : &input.info,
@@ -489,11 +439,8 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
       .pDepthStencilState = s->depth_stencil ? s->depth_stencil
                                              : vkt_ignored(),
-      .pColorBlendState = &blend,
-      .pDynamicState = &dynamic,
-      .layout = layout,
-      .renderPass = t->pass,
-   };
+      .pColorBlendState = &blend, .pDynamicState = &dynamic, .layout = layout,
+      .renderPass = t->pass);
    const VkResult result =
       s->in_parts ? vkt_create_in_parts(&info, s->cache, s->told, out)
                   : vkCreateGraphicsPipelines(vkt.device, s->cache, 1, &info,
@@ -619,14 +566,10 @@ begin_pass(VkCommandBuffer cmd, const struct vkt_scene *s,
       clear[t->views - 1].depthStencil =
          (VkClearDepthStencilValue) { 1 - s->depth_clear_below_1,
                                       s->stencil_clear };
-   const VkRenderPassBeginInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = t->pass,
-      .framebuffer = t->framebuffer,
-      .renderArea = { .extent = { s->width, s->height } },
-      .clearValueCount = MAX_ATTACHMENTS,
-      .pClearValues = clear,
-   };
+   const VKT_INFO(RenderPassBeginInfo, pass, .renderPass = t->pass,
+                  .framebuffer = t->framebuffer,
+                  .renderArea = { .extent = { s->width, s->height } },
+                  .clearValueCount = MAX_ATTACHMENTS, .pClearValues = clear);
    vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
 }
 

@@ -17,23 +17,18 @@ vkt_blend_of(const struct vkt_scene *s)
    };
    if (s->color_blend)
       return *s->color_blend;
-   return (VkPipelineColorBlendStateCreateInfo) {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .attachmentCount = 1,
+   return VKT_STRUCT(
+      PipelineColorBlendStateCreateInfo, .attachmentCount = 1,
       .pAttachments = s->blend ? s->blend : &attachment,
       .blendConstants = { s->blend_constants[0], s->blend_constants[1],
-                          s->blend_constants[2], s->blend_constants[3] },
-   };
+                          s->blend_constants[2], s->blend_constants[3] });
 }
 
 static VkPipelineCreationFeedbackCreateInfo
 feedback_info(const void *next, VkPipelineCreationFeedback *told)
 {
-   return (VkPipelineCreationFeedbackCreateInfo) {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-      .pNext = next,
-      .pPipelineCreationFeedback = told,
-   };
+   return VKT_STRUCT(PipelineCreationFeedbackCreateInfo, .pNext = next,
+                     .pPipelineCreationFeedback = told);
 }
 
 static VkPipeline
@@ -43,11 +38,9 @@ create_part(const VkGraphicsPipelineCreateInfo *info,
 {
    const VkPipelineCreationFeedbackCreateInfo feedback =
       feedback_info(info->pNext, told);
-   const VkGraphicsPipelineLibraryCreateInfoEXT library = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-      .pNext = told ? (void *)&feedback : (void *)info->pNext,
-      .flags = part,
-   };
+   const VKT_INFO(GraphicsPipelineLibraryCreateInfoEXT, library,
+                  .pNext = told ? (void *)&feedback : (void *)info->pNext,
+                  .flags = part);
    VkGraphicsPipelineCreateInfo own = *info;
    own.pNext = &library;
    own.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -104,9 +97,7 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                     VkPipeline *out)
 {
    /* The fragment shader's part has one, whatever is drawn to. */
-   static const VkPipelineDepthStencilStateCreateInfo no_depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-   };
+   static const VKT_INFO(PipelineDepthStencilStateCreateInfo, no_depth);
    VkPipelineShaderStageCreateInfo before[5], after[5];
    VkGraphicsPipelineCreateInfo input = *whole, shaders = *whole,
                                 fragment = *whole, output = *whole;
@@ -158,17 +149,11 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
    };
    const VkPipelineCreationFeedbackCreateInfo feedback =
       feedback_info(NULL, told ? &told[4] : NULL);
-   const VkPipelineLibraryCreateInfoKHR libraries = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-      .pNext = told ? &feedback : NULL,
-      .libraryCount = 4,
-      .pLibraries = parts,
-   };
-   const VkGraphicsPipelineCreateInfo linked = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .pNext = &libraries,
-      .layout = whole->layout,
-   };
+   const VKT_INFO(PipelineLibraryCreateInfoKHR, libraries,
+                  .pNext = told ? &feedback : NULL, .libraryCount = 4,
+                  .pLibraries = parts);
+   const VKT_INFO(GraphicsPipelineCreateInfo, linked, .pNext = &libraries,
+                  .layout = whole->layout);
    const VkResult result =
       vkCreateGraphicsPipelines(vkt.device, cache, 1, &linked, NULL, out);
    if (vkt_is_validated())
@@ -181,18 +166,14 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
 VkPipeline
 vkt_compute_pipeline(struct vkt_shader shader, VkPipelineLayout layout)
 {
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+   const VKT_INFO(ShaderModuleCreateInfo, module, .codeSize = shader.size_B,
+                  .pCode = shader.words);
+   VKT_INFO(
+      ComputePipelineCreateInfo, info,
       .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                  .pName = "main" },
-      .layout = layout,
-   };
+      .layout = layout);
    VkPipeline pipeline;
    VKT_CHECK(
       vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
@@ -218,21 +199,15 @@ vkt_plain_create(const VkDescriptorSetLayoutCreateInfo *set_layout,
    struct vkt_plain p;
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, set_layout, NULL,
                                          &p.set_layout));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &p.set_layout,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &p.set_layout);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &p.layout));
    p.pipeline = vkt_compute_pipeline(shader, p.layout);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, pool, NULL, &p.pool));
    for (unsigned i = 0; i < pool->maxSets; i++) {
-      const VkDescriptorSetAllocateInfo alloc = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-         .descriptorPool = p.pool,
-         .descriptorSetCount = 1,
-         .pSetLayouts = &p.set_layout,
-      };
+      const VKT_INFO(DescriptorSetAllocateInfo, alloc,
+                     .descriptorPool = p.pool, .descriptorSetCount = 1,
+                     .pSetLayouts = &p.set_layout);
       VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &sets[i]));
    }
    return p;

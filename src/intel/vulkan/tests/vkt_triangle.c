@@ -33,23 +33,13 @@ create_pass(struct vkt_triangle *t)
       .colorAttachmentCount = 1,
       .pColorAttachments = &color,
    };
-   const VkRenderPassCreateInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = &attachment,
-      .subpassCount = 1,
-      .pSubpasses = &subpass,
-   };
+   const VKT_INFO(RenderPassCreateInfo, pass, .attachmentCount = 1,
+                  .pAttachments = &attachment, .subpassCount = 1,
+                  .pSubpasses = &subpass);
    VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
-   const VkFramebufferCreateInfo framebuffer = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-      .renderPass = t->pass,
-      .attachmentCount = 1,
-      .pAttachments = &t->image.view,
-      .width = WIDTH,
-      .height = HEIGHT,
-      .layers = 1,
-   };
+   const VKT_INFO(FramebufferCreateInfo, framebuffer, .renderPass = t->pass,
+                  .attachmentCount = 1, .pAttachments = &t->image.view,
+                  .width = WIDTH, .height = HEIGHT, .layers = 1);
    VKT_CHECK(
       vkCreateFramebuffer(vkt.device, &framebuffer, NULL, &t->framebuffer));
 }
@@ -62,46 +52,28 @@ create_set(struct vkt_triangle *t)
       .descriptorCount = 1,
       .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT,
    };
-   const VkDescriptorSetLayoutCreateInfo set_layout = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &binding,
-   };
+   const VKT_INFO(DescriptorSetLayoutCreateInfo, set_layout,
+                  .bindingCount = 1, .pBindings = &binding);
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
                                          &t->set_layout));
    const VkPushConstantRange range = { VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16 };
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &t->set_layout,
-      .pushConstantRangeCount = 1,
-      .pPushConstantRanges = &range,
-   };
+   const VKT_INFO(PipelineLayoutCreateInfo, layout, .setLayoutCount = 1,
+                  .pSetLayouts = &t->set_layout, .pushConstantRangeCount = 1,
+                  .pPushConstantRanges = &range);
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &t->layout));
    const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1 };
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 1,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
+   const VKT_INFO(DescriptorPoolCreateInfo, pool, .maxSets = 1,
+                  .poolSizeCount = 1, .pPoolSizes = &size);
    VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &t->pool));
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = t->pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &t->set_layout,
-   };
+   const VKT_INFO(DescriptorSetAllocateInfo, alloc, .descriptorPool = t->pool,
+                  .descriptorSetCount = 1, .pSetLayouts = &t->set_layout);
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &t->set));
    const VkDescriptorBufferInfo buffer = { t->uniform.buffer, 0,
                                            VK_WHOLE_SIZE };
-   const VkWriteDescriptorSet write = {
-      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-      .dstSet = t->set,
-      .descriptorCount = 1,
-      .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-      .pBufferInfo = &buffer,
-   };
+   const VKT_INFO(WriteDescriptorSet, write, .dstSet = t->set,
+                  .descriptorCount = 1,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                  .pBufferInfo = &buffer);
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }
 
@@ -127,55 +99,33 @@ vkt_triangle_pipeline(struct vkt_triangle *t, VkPipelineCache cache,
       { 0, 0, VK_FORMAT_R32G32_SFLOAT, 0 },
       { 1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 8 },
    };
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding,
-      .vertexAttributeDescriptionCount = 2,
-      .pVertexAttributeDescriptions = attributes,
-   };
-   const VkPipelineInputAssemblyStateCreateInfo assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-   };
+   const VKT_INFO(PipelineVertexInputStateCreateInfo, input,
+                  .vertexBindingDescriptionCount = 1,
+                  .pVertexBindingDescriptions = &binding,
+                  .vertexAttributeDescriptionCount = 2,
+                  .pVertexAttributeDescriptions = attributes);
+   const VKT_INFO(PipelineInputAssemblyStateCreateInfo, assembly,
+                  .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
    const VkViewport viewport = { 0, 0, WIDTH, HEIGHT, 0, 1 };
    const VkRect2D scissor = { .extent = { WIDTH, HEIGHT } };
-   const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = 1,
-      .pViewports = &viewport,
-      .scissorCount = 1,
-      .pScissors = &scissor,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .lineWidth = 1.0f,
-   };
-   const VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
-   };
+   const VKT_INFO(PipelineViewportStateCreateInfo, viewports,
+                  .viewportCount = 1, .pViewports = &viewport,
+                  .scissorCount = 1, .pScissors = &scissor);
+   const VKT_INFO(PipelineRasterizationStateCreateInfo, raster,
+                  .lineWidth = 1.0f);
+   const VKT_INFO(PipelineMultisampleStateCreateInfo, multisample,
+                  .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT);
    const VkPipelineColorBlendAttachmentState blend_attachment = {
       .colorWriteMask = 0xf,
    };
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = &blend_attachment,
-   };
-   const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = 2,
-      .pStages = stages,
-      .pVertexInputState = &input,
-      .pInputAssemblyState = &assembly,
-      .pViewportState = &viewports,
-      .pRasterizationState = &raster,
-      .pMultisampleState = &multisample,
-      .pColorBlendState = &blend,
-      .layout = t->layout,
-      .renderPass = t->pass,
-   };
+   const VKT_INFO(PipelineColorBlendStateCreateInfo, blend,
+                  .attachmentCount = 1, .pAttachments = &blend_attachment);
+   const VKT_INFO(
+      GraphicsPipelineCreateInfo, info, .stageCount = 2, .pStages = stages,
+      .pVertexInputState = &input, .pInputAssemblyState = &assembly,
+      .pViewportState = &viewports, .pRasterizationState = &raster,
+      .pMultisampleState = &multisample, .pColorBlendState = &blend,
+      .layout = t->layout, .renderPass = t->pass);
    VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, cache, 1, &info, NULL,
                                        &t->pipeline));
    vkDestroyShaderModule(vkt.device, stages[0].module, NULL);
@@ -191,11 +141,8 @@ vkt_triangle_create(struct vkt_triangle *t)
       1.0f, 1.5f, 1.0f, 1,    1,    0.5f, 1.0f, 1.5f, 1.0f,
    };
    *t = (struct vkt_triangle) { 0 };
-   t->image = vkt_image_create(&(struct vkt_image_desc) {
-      .width = WIDTH,
-      .height = HEIGHT,
-      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-   });
+   t->image = VKT_IMAGE(.width = WIDTH, .height = HEIGHT,
+                        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
    t->vertices = vkt_buffer_create(sizeof(data));
    t->uniform = vkt_buffer_create(16);
    t->out = vkt_buffer_create(WIDTH * HEIGHT * 4);
@@ -225,14 +172,10 @@ vkt_triangle_begin(VkCommandBuffer cmd, const struct vkt_triangle *t,
                    VkSubpassContents contents)
 {
    const VkClearValue clear = { .color.float32 = { 1, 0, 0, 1 } };
-   const VkRenderPassBeginInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = t->pass,
-      .framebuffer = t->framebuffer,
-      .renderArea = { .extent = { WIDTH, HEIGHT } },
-      .clearValueCount = 1,
-      .pClearValues = &clear,
-   };
+   const VKT_INFO(RenderPassBeginInfo, pass, .renderPass = t->pass,
+                  .framebuffer = t->framebuffer,
+                  .renderArea = { .extent = { WIDTH, HEIGHT } },
+                  .clearValueCount = 1, .pClearValues = &clear);
    vkCmdBeginRenderPass(cmd, &pass, contents);
 }
 
