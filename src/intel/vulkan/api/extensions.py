@@ -34,6 +34,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_conditional_rendering': 'vulkan_commands',
     'VK_EXT_conservative_rasterization': 'vulkan_raster',
     'VK_EXT_custom_border_color': 'vulkan_sampler',
+    'VK_EXT_depth_clamp_control': 'vulkan_depth',
     'VK_EXT_depth_clamp_zero_one': 'vulkan_depth',
     'VK_EXT_depth_clip_control': 'vulkan_raster',
     'VK_EXT_depth_clip_enable': 'vulkan_commands',

@@ -32,13 +32,15 @@ HOST_REGION = [
 class Extension:
     """`types`: {name: C type}; `values`: {name: (enumeration, number)};
     `structs`: {name: (sType, number, what it extends, members)};
+    `plain`: {name: members} of structures that no chain may have;
     `commands`: {name: C type of the result and of the parameters};
     `aliases`: {command: older name}; `shared`: commands that older extensions
     have, too."""
 
     def __init__(self, revision, types=None, values=None, structs=None,
-                 commands=None, aliases=None, shared=()):
+                 plain=None, commands=None, aliases=None, shared=()):
         self.revision = revision
+        self.plain = plain or {}
         self.shared = shared
         self.types = types or {}
         self.values = values or {}
@@ -73,6 +75,37 @@ EXTENSIONS = {
             'vkCmdSetAttachmentFeedbackLoopEnableEXT': (
                 'void', ['VkCommandBuffer commandBuffer',
                          'VkImageAspectFlags aspectMask']),
+        }),
+    'VK_EXT_depth_clamp_control': Extension(
+        1,
+        types={'VkDepthClampModeEXT': 'VkFlags'},
+        values={
+            'VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT': (
+                'VkDepthClampModeEXT', 0),
+            'VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT': (
+                'VkDepthClampModeEXT', 1),
+            'VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT': (
+                'VkDynamicState', 1000582000),
+        },
+        plain={
+            'VkDepthClampRangeEXT': ['float minDepthClamp',
+                                     'float maxDepthClamp'],
+        },
+        structs={
+            'VkPhysicalDeviceDepthClampControlFeaturesEXT': (
+                'PHYSICAL_DEVICE_DEPTH_CLAMP_CONTROL_FEATURES_EXT',
+                1000582000, FEATURES, ['VkBool32 depthClampControl']),
+            'VkPipelineViewportDepthClampControlCreateInfoEXT': (
+                'PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT',
+                1000582001, 'VkPipelineViewportStateCreateInfo',
+                ['VkDepthClampModeEXT depthClampMode',
+                 'const VkDepthClampRangeEXT *pDepthClampRange']),
+        },
+        commands={
+            'vkCmdSetDepthClampRangeEXT': (
+                'void', ['VkCommandBuffer commandBuffer',
+                         'VkDepthClampModeEXT depthClampMode',
+                         'const VkDepthClampRangeEXT *pDepthClampRange']),
         }),
     'VK_EXT_host_image_copy': Extension(
         1,
@@ -481,6 +514,12 @@ def declaration(tag, text):
     return element
 
 
+def add_plain(types, name, members):
+    struct = ElementTree.SubElement(types, 'type', category='struct',
+                                    name=name)
+    struct.extend(declaration('member', m) for m in members)
+
+
 def add_struct(types, name, stype, extends, members):
     struct = ElementTree.SubElement(types, 'type', category='struct',
                                     name=name, structextends=extends)
@@ -498,6 +537,10 @@ def add_to(root):
     known |= {c.get('name') or c.findtext('proto/name') for c in commands}
     for name, ext in lacking(root).items():
         require = add_chapter(root, name, ext)
+        for struct, members in ext.plain.items():
+            ElementTree.SubElement(require, 'type', name=struct)
+            if struct not in known:
+                add_plain(types, struct, members)
         for struct, (stype, _, extends, members) in ext.structs.items():
             ElementTree.SubElement(require, 'type', name=struct)
             if struct not in known:
@@ -520,12 +563,15 @@ def add_to(root):
 
 
 def structure(name, members):
+    return ['', f'typedef struct {name} {{', *(f'   {m};' for m in members),
+            f'}} {name};']
+
+
+def chained(name, members):
     # Who is asked writes what follows; what is said is only read.
     following = 'void *pNext' if name.startswith('VkPhysicalDevice') \
         else 'const void *pNext'
-    lines = [f'   {m};' for m in ('VkStructureType sType', following,
-                                  *members)]
-    return ['', f'typedef struct {name} {{', *lines, f'}} {name};']
+    return structure(name, ['VkStructureType sType', following, *members])
 
 
 def header(chapters):
@@ -537,10 +583,12 @@ def header(chapters):
         out += [f'typedef {c} {t};' for t, c in ext.types.items()]
         out += [f'#define {v} (({enum}){number})'
                 for v, (enum, number) in ext.values.items()]
+        for struct, members in ext.plain.items():
+            out += structure(struct, members)
         for struct, (stype, number, _, members) in ext.structs.items():
             out.append(f'#define VK_STRUCTURE_TYPE_{stype} '
                        f'((VkStructureType){number})')
-            out += structure(struct, members)
+            out += chained(struct, members)
         for command, (result, params) in ext.commands.items():
             out.append(f'typedef {result}(VKAPI_PTR *PFN_{command})('
                        f'{", ".join(params)});')

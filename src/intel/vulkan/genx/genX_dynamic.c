@@ -49,17 +49,24 @@ fill_sf_clip_viewport(const struct saf_gfx_state *gfx, const VkViewport *vp,
    }
 }
 
-/* Depth is clamped to the viewport's range if asked for, and always to what
- * the depth buffer holds, which is what depthClampZeroOne asks for. */
+/* Depth is clamped to a range of its own or the viewport's if asked for, and
+ * always to what the depth buffer holds, which is what depthClampZeroOne asks
+ * for. */
 static void
 fill_cc_viewport(const struct saf_gfx_state *gfx, const VkViewport *vp,
                  void *map)
 {
-   const bool clamp = gfx->depth_clamp;
+   const VkDepthClampRangeEXT all = { 0.0f, 1.0f };
+   const VkDepthClampRangeEXT viewport = { MIN2(vp->minDepth, vp->maxDepth),
+                                           MAX2(vp->minDepth, vp->maxDepth) };
+   const VkDepthClampRangeEXT *range = !gfx->depth_clamp ? &all
+                                       : gfx->own_clamp_range
+                                          ? &gfx->clamp_range
+                                          : &viewport;
    saf_fill(map, CC_VIEWPORT, v)
    {
-      v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
-      v.MaximumDepth = clamp ? MAX2(vp->minDepth, vp->maxDepth) : 1.0f;
+      v.MinimumDepth = CLAMP(range->minDepthClamp, 0.0f, 1.0f);
+      v.MaximumDepth = CLAMP(range->maxDepthClamp, 0.0f, 1.0f);
    }
 }
 

@@ -67,7 +67,7 @@ static const struct group {
    { MULTISAMPLE, genX(emit_multisample) },
    { SAF_DIRTY_TARGETS, genX(emit_targets) },
    { SAF_GFX_VIEWPORT | SAF_GFX_VIEWPORT_COUNT | SAF_GFX_DEPTH_CLAMP |
-        SAF_GFX_NEGATIVE_ONE_TO_ONE,
+        SAF_GFX_DEPTH_CLAMP_RANGE | SAF_GFX_NEGATIVE_ONE_TO_ONE,
      genX(emit_viewports) },
    { SAF_GFX_SCISSOR | SAF_GFX_VIEWPORT_COUNT | SAF_DIRTY_TARGETS |
         SCISSOR_READS,

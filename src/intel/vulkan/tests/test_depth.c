@@ -126,8 +126,25 @@ test_one_dimension(void **state)
 
 /* ---- what clamping clamps to ---- */
 
+struct clamp {
+   VkDepthClampModeEXT mode;
+   VkDepthClampRangeEXT range;
+   bool dynamic;
+   enum vkt_way way;
+};
+
+static void
+set_range(VkCommandBuffer cmd, const void *data)
+{
+   const struct clamp *c = data;
+   const VkDepthClampRangeEXT range = c->range;
+   VKT_PROC(vkCmdSetDepthClampRangeEXT)(cmd, c->mode, &range);
+}
+
+/* `own`: what else than the viewport's range it is clamped to; or NULL. */
 static float
-drawn_depth(float z, bool clamps, float bias, float *seen)
+drawn_depth(float z, bool clamps, float bias, const struct clamp *own,
+            float *seen)
 {
    struct vkt_image depth =
       VKT_IMAGE(.format = VK_FORMAT_D32_SFLOAT, .width = 8, .height = 8,
@@ -139,6 +156,12 @@ drawn_depth(float z, bool clamps, float bias, float *seen)
                   .depthClampEnable = clamps, .depthBiasEnable = bias > 0,
                   .depthBiasConstantFactor = bias, .lineWidth = 1.0f);
    const VkViewport viewport = { 0, 0, 8, 8, 0.25f, 0.75f };
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT;
+   const bool sets = own && own->dynamic;
+   const VKT_INFO(PipelineViewportDepthClampControlCreateInfoEXT, control,
+                  .depthClampMode = own ? own->mode : 0,
+                  .pDepthClampRange = own ? &own->range : NULL);
    struct vertex v[6];
    rectangle(v, 8, 8, z, 1);
    uint32_t px[64];
@@ -148,8 +171,13 @@ drawn_depth(float z, bool clamps, float bias, float *seen)
                        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
                        .vertices = v, .attributes = 2, .vertex_count = 6,
                        .width = 8, .height = 8, .raster = &raster,
-                       .viewport = &viewport, .depth_stencil = &state,
-                       .depth = &depth, .depth_clear_below_1 = 0.5f),
+                       .viewport = &viewport,
+                       .viewport_next = own && !sets ? &control : NULL,
+                       .dynamic = &dynamic, .dynamic_count = sets,
+                       .set_state = sets ? set_range : NULL, .data = own,
+                       .way = own ? own->way : VKT_IN_PASS,
+                       .depth_stencil = &state, .depth = &depth,
+                       .depth_clear_below_1 = 0.5f),
             px);
    vkt_image_read(&depth, 0, got, sizeof(got));
    vkt_image_destroy(&depth);
@@ -162,7 +190,7 @@ static void
 check_depth(float z, bool clamps, float bias, float want, float want_seen)
 {
    float seen;
-   assert_true(drawn_depth(z, clamps, bias, &seen) == want);
+   assert_true(drawn_depth(z, clamps, bias, NULL, &seen) == want);
    assert_true(fabsf(seen - want_seen) < 0.01f);
 }
 
@@ -191,6 +219,50 @@ test_clamp(void **state)
    vkt_with_features(&features, check_depths);
 }
 
+/* VK_EXT_depth_clamp_control: a pipeline's or set, in a secondary command
+ * buffer, too; narrower and wider than the viewport's range; only of what is
+ * clamped; and not looked at. */
+static void
+test_clamp_range(void **state)
+{
+   enum { VIEWPORT, OWN };
+   const VkDepthClampRangeEXT narrow = { 0.375f, 0.625f };
+   const VkDepthClampRangeEXT wide = { 0.125f, 0.875f };
+   const struct {
+      VkDepthClampRangeEXT range;
+      VkDepthClampModeEXT mode;
+      bool clamps;
+      float z, want;
+   } rows[] = {
+      { narrow, OWN, true, -0.25f, 0.375f },
+      { narrow, OWN, true, 0.5f, 0.5f },
+      { narrow, OWN, true, 2, 0.625f },
+      { narrow, OWN, false, 1, 0.75f },
+      { narrow, VIEWPORT, true, 2, 0.75f },
+      { wide, OWN, true, 1.125f, 0.8125f },
+      { wide, OWN, true, 2, 0.875f },
+      { wide, OWN, true, -0.5f, 0.125f },
+   };
+   /* The layers are older than that. */
+   if (vkt_is_validated())
+      skip();
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      for (unsigned way = 0; way < 3; way++) {
+         float seen;
+         const struct clamp c = {
+            .mode = rows[i].mode,
+            .range = rows[i].range,
+            .dynamic = way > 0,
+            .way = way > 1 ? VKT_IN_RECORDED : VKT_IN_RENDERING,
+         };
+         const float got =
+            drawn_depth(rows[i].z, rows[i].clamps, 0, &c, &seen);
+         if (got != rows[i].want)
+            fail_msg("row %u, way %u: %g, not %g", i, way, got, rows[i].want);
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -198,6 +270,7 @@ main(void)
       cmocka_unit_test(test_cleared),
       cmocka_unit_test(test_one_dimension),
       cmocka_unit_test(test_clamp),
+      cmocka_unit_test(test_clamp_range),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

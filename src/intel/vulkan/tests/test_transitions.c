@@ -88,7 +88,13 @@ STATE(stencil_op, VKT_PROC(vkCmdSetStencilOpEXT)(
                      on ? VK_STENCIL_OP_INVERT : VK_STENCIL_OP_KEEP,
                      VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS))
 SET(polygon_mode, PolygonModeEXT, VK_POLYGON_MODE_FILL, VK_POLYGON_MODE_LINE)
-ENABLE(depth_clamp, DepthClampEnableEXT)
+SET(depth_clamp, DepthClampEnableEXT, VK_FALSE, VK_TRUE)
+STATE(clamp_range, const VkDepthClampRangeEXT r = { 0, 0.25f };
+      VKT_PROC(vkCmdSetDepthClampRangeEXT)(
+         cmd,
+         on ? VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT
+            : VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT,
+         &r))
 ENABLE(depth_clip, DepthClipEnableEXT)
 ENABLE(negative_one_to_one, DepthClipNegativeOneToOneEXT)
 SET(provoking, ProvokingVertexModeEXT,
@@ -163,6 +169,7 @@ static const struct state {
    ROW(stencil_op, STENCIL_OP),
    ROW(polygon_mode, POLYGON_MODE_EXT),
    ROW(depth_clamp, DEPTH_CLAMP_ENABLE_EXT),
+   ROW(clamp_range, DEPTH_CLAMP_RANGE_EXT),
    ROW(depth_clip, DEPTH_CLIP_ENABLE_EXT),
    ROW(negative_one_to_one, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT),
    ROW(provoking, PROVOKING_VERTEX_MODE_EXT),

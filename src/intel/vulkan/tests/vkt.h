@@ -299,6 +299,7 @@ struct vkt_scene {
    bool reads_depth; /* `depth` is input attachment 0, too, in GENERAL */
    /* NULL: the whole target, depth 0 to 1. */
    const VkViewport *viewport;
+   const void *viewport_next; /* of VkPipelineViewportStateCreateInfo */
    const VkRect2D *scissor;
    uint32_t scissor_count; /* 0: one */
    const struct vkt_resource *resources;

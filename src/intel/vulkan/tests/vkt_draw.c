@@ -378,7 +378,7 @@ fill_viewports(struct viewports *v, const struct vkt_scene *s)
                         .negativeOneToOne = s->negative_one_to_one);
    v->info = VKT_STRUCT(
       PipelineViewportStateCreateInfo,
-      .pNext = s->negative_one_to_one ? &v->clip : NULL,
+      .pNext = s->negative_one_to_one ? &v->clip : s->viewport_next,
       .viewportCount = !is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT),
       .pViewports = is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT) ? vkt_ignored()
                     : s->viewport                            ? s->viewport
