@@ -12,6 +12,7 @@ import argparse
 import glob
 import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -206,6 +207,44 @@ def bench_growth(table, args):
         table.cells(name, *(f(c) if c else '' for c in (ours, peer) for f in (
             lambda c: f'{c[0]:.3f}', lambda c: f'{c[1] / 1024:.0f}')),
                     f'{ours[0] / peer[0]:.2f}' if ours and peer else '')
+
+
+def gotos_anywhere(blocks):
+    """NIR text of a function whose blocks follow each other, every third of
+    which may go to any other: most of it is one irreducible loop."""
+    draw = random.Random(3)
+    lines = ['shader: MESA_SHADER_COMPUTE', 'decl_function main (0 params)',
+             'impl main {', 'block block_0:',
+             'vec1 32 ssa_0 = load_const (0x00000000)',
+             'vec1 32 ssa_1 = intrinsic load_local_invocation_index () ()',
+             'goto block_1']
+    for b in range(1, blocks + 1):
+        lines.append(f'block block_{b}:')
+        if b == blocks:
+            lines.append('return')
+        elif b % 3:
+            lines += ['intrinsic store_output (ssa_1, ssa_0) '
+                      f'(base={b}, wrmask=1)', f'goto block_{b + 1}']
+        else:
+            to = draw.randint(1, blocks)
+            lines += [f'vec1 1 ssa_{b + 2} = ieq ssa_1, ssa_0',
+                      f'goto block_{to if to != b + 1 else 1} if ssa_{b + 2} '
+                      f'else block_{b + 1}']
+    return '\n'.join(lines + [f'block block_{blocks + 1}:', '}', ''])
+
+
+def bench_structurize(table, args):
+    """Irreducible control flow made structured: CPU time a block, for eight
+    times as many blocks beside the smaller."""
+    tool = os.path.join(args.build, 'src/intel/tools/saffron-structurize')
+    each = []
+    for blocks in (1250, 10000):
+        begin = children_cpu()
+        subprocess.run([tool, '-'], input=gotos_anywhere(blocks).encode(),
+                       stdout=subprocess.DEVNULL, check=True,
+                       env=dict(os.environ, NIR_DEBUG='novalidate'))
+        each.append(1e6 * (children_cpu() - begin) / blocks)
+    table.row('10000 blocks', each[1], 'us/block', each[0], '1250 blocks')
 
 
 def compile_fp64(table, args):
@@ -599,6 +638,7 @@ BENCHES = {'eu': bench_eu, 'accuracy': bench_accuracy,
            'doubles': bench_doubles, 'kernels': bench_kernels,
            'draw': bench_draw, 'draws': bench_draws,
            'compile': bench_compile, 'growth': bench_growth,
+           'structurize': bench_structurize,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,

@@ -57,6 +57,7 @@ struct nir_optimize_options {
    unsigned lower_flrp_bits;  /* 16 | 32 | 64 */
    bool all_phis_to_scalar;   /* also where a source is no scalar operation */
    bool keep_vector_phis;     /* none of them */
+   bool undo_dispatch;        /* if nothing is longer then */
    nir_wants_instr scalarize; /* operations that are; NULL: all */
 };
 /* All of these that need no late form, until they come to rest. */
@@ -88,6 +89,11 @@ bool nir_opt_interleave(nir_shader *shader, unsigned group, bool everywhere);
  * Where a loop has several entries, up to `max_copies` blocks are copied,
  * beyond that a variable says where to enter: docs/structurizer.rst. */
 bool nir_structurize(nir_shader *shader, unsigned max_copies);
+
+/* The shader with what loops that only choose by a state what to do next run
+ * in place of them, to be destroyed before the shader; NULL: there are none.
+ * docs/structurizer.rst. */
+nir_shader *nir_undo_dispatch(const nir_shader *shader);
 
 /* --- Lowering: ALU ------------------------------------------------------ */
 

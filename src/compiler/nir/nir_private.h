@@ -30,6 +30,13 @@ uint32_t nir_cursor_location(nir_cursor cursor);
 /* Adds a source of undefined value for an edge that is new. */
 void nir_block_add_undef_phi_sources(nir_block *block, nir_block *pred);
 
+/* The shader is a copy of `other` from now on, which may be itself; pointers
+ * into what it was are not good any more. */
+void nir_shader_become(nir_shader *shader, const nir_shader *other);
+
+/* Roughly how many machine instructions it becomes. */
+unsigned nir_instr_cost(const nir_instr *instr);
+
 /* Dereferences take the modes of their variables, some of which changed. */
 bool nir_fixup_deref_modes(nir_shader *shader);
 

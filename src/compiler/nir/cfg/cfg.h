@@ -47,7 +47,7 @@ struct cfg_flat {
    bool convergent;            /* something in it sees other lanes */
 };
 
-/* One of several targets that an edge says it goes to: `group` numbers the
+/* One of several targets that an edge says it goes to: `group` has the
  * predicates that choose, `choice` is the one to be taken. */
 struct cfg_edge {
    int to;
@@ -73,9 +73,9 @@ struct cfg_node {
    struct cfg_edge succ[2];
 };
 
-/* Predicates of a group: [1], [2], ... ; [0] is taken when none is true. */
+/* A predicate for each bit of the choice, from the lowest on. */
 struct cfg_group {
-   int first, num;
+   int first, bits;
 };
 
 struct cfg {
@@ -138,7 +138,16 @@ bool cfg_node_halts(const struct cfg *g, int node);
 struct cfg *cfg_create(struct cfg_flat *flat, struct arena *arena);
 void cfg_destroy(struct cfg *g);
 int cfg_add_node(struct cfg *g, int flat);
+/* For `num` choices. */
 int cfg_add_group(struct cfg *g, int num);
+/* The predicate of a bit of the choice. */
+int cfg_group_predicate(const struct cfg *g, int group, int bit);
+/* How many bits tell `num` choices apart. */
+static inline int
+cfg_choice_bits(int num)
+{
+   return num > 1 ? 32 - __builtin_clz((unsigned)num - 1) : 0;
+}
 /* An edge that goes nowhere else than `to`, with the phis of that block. */
 static inline struct cfg_edge
 cfg_edge(int to, int from_flat, int to_flat)

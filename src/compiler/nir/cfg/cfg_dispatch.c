@@ -343,10 +343,28 @@ specialize(struct undo *u)
       expand(u, util_dynarray_pop(&u->work, struct variant *));
 }
 
+/* Lanes that come to one block by different ways come apart where it has
+ * copies, and who shares a trip of a loop may change. */
+static bool
+keeps_convergence(const struct undo *u)
+{
+   struct arena *arena = arena_create(NULL);
+   int *copies = arena_new_array(arena, int, u->flat->num_blocks);
+   bool kept = true;
+
+   for (int i = 0; i < cfg_num_nodes(u->out) && u->flat->convergent; i++) {
+      const struct cfg_node *n = cfg_node(u->out, i);
+      if (n->flat != CFG_NONE && cfg_node_is_convergent(u->out, i))
+         kept &= !u->flat->blocks[n->flat].loop && !copies[n->flat]++;
+   }
+   arena_destroy(arena);
+   return kept;
+}
+
 /* NULL: there is nothing to undo, or it gets too big, as *too_big says. */
 static struct cfg *
 undo(struct cfg *g, struct nir_structurize_stats *stats, bool no_arithmetic,
-     bool *too_big)
+     bool keep_convergence, bool *too_big)
 {
    struct arena *arena = arena_create(NULL);
    struct undo u = { .g = g,
@@ -372,7 +390,7 @@ undo(struct cfg *g, struct nir_structurize_stats *stats, bool no_arithmetic,
       for (int i = 0; i < u.info.num; i++)
          u.left += 2 * u.cost[u.info.order[i]] + 4;
       specialize(&u);
-      if (u.too_big) {
+      if (u.too_big || (keep_convergence && !keeps_convergence(&u))) {
          cfg_destroy(u.out);
          stats->states_undone = 0;
       } else {
@@ -390,10 +408,13 @@ undo(struct cfg *g, struct nir_structurize_stats *stats, bool no_arithmetic,
 
 /* What is too big may count: then without arithmetic. */
 struct cfg *
-cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
+cfg_undo_dispatch(struct cfg *g, bool keep_convergence,
+                  struct nir_structurize_stats *stats)
 {
    bool too_big;
-   struct cfg *result = undo(g, stats, false, &too_big);
+   struct cfg *result = undo(g, stats, false, keep_convergence, &too_big);
 
-   return result || !too_big ? result : undo(g, stats, true, &too_big);
+   return result || !too_big
+             ? result
+             : undo(g, stats, true, keep_convergence, &too_big);
 }

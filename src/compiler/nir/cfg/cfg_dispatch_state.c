@@ -301,8 +301,8 @@ struct asked {
    unsigned num;
 };
 
-static bool
-is_comparison(nir_op op)
+bool
+cfg_is_integer_comparison(nir_op op)
 {
    switch (op) {
    case nir_op_ieq:
@@ -343,7 +343,7 @@ note_asked(struct undo *u, const nir_value *cond, struct asked *asked)
          note_asked(u, o.def[i], asked);
       return;
    }
-   if (!is_comparison(op))
+   if (!cfg_is_integer_comparison(op))
       return;
    for (unsigned i = 0; i < 2; i++) {
       const nir_instr *other = o.def[!i]->instr;

@@ -176,9 +176,8 @@ choose(struct emit *e, int group, int choice)
       return;
    const struct cfg_group *gr =
       util_dynarray_element(&e->g->groups, struct cfg_group, group);
-   /* They are asked from the last on. */
-   for (int k = gr->num - 1; k >= MAX2(choice, 1); k--)
-      set_predicate(e, gr->first + k, k == choice);
+   for (int bit = 0; bit < gr->bits; bit++)
+      set_predicate(e, gr->first + bit, choice >> bit & 1);
 }
 
 /* What the phis at the end of an edge between flat blocks will be. */

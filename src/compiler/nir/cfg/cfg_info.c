@@ -58,11 +58,18 @@ cfg_add_node(struct cfg *g, int flat)
 int
 cfg_add_group(struct cfg *g, int num)
 {
-   const struct cfg_group group = { g->num_predicates, num };
+   const struct cfg_group group = { g->num_predicates, cfg_choice_bits(num) };
 
    util_dynarray_append(&g->groups, struct cfg_group, group);
-   g->num_predicates += num;
+   g->num_predicates += group.bits;
    return (int)util_dynarray_num_elements(&g->groups, struct cfg_group) - 1;
+}
+
+int
+cfg_group_predicate(const struct cfg *g, int group, int bit)
+{
+   return util_dynarray_element(&g->groups, struct cfg_group, group)->first +
+          bit;
 }
 
 /* --- Empty nodes ------------------------------------------------------ */

@@ -13,324 +13,485 @@
  *    for the worst case is exponential (Carter, Ferrante, Thomborson, POPL
  *    2003), and none that sees other lanes;
  *  - one choice: all edges to the entries go to a new header that goes on to
- *    the entry meant, by predicates that each edge sets. Nothing outside of
- *    the region changes.
+ *    the entry meant, by bits that each edge sets. Nothing outside of the
+ *    region changes.
+ *
+ * Only regions are looked into that hold an edge which goes back to what does
+ * not dominate it. Each level of those costs what its nodes and edges do.
  */
 #include "cfg/structurize.h"
 
+/* Where an edge to an entry goes instead. */
+struct detour {
+   int head, group, choice; /* head CFG_NONE: it stays */
+};
+
+/* By node, of those that there are and those that are made. */
+struct node {
+   bool cut;    /* edges to the node do not count */
+   uint8_t odd; /* edges from it that go back to what does not dominate it */
+   int level;   /* the set that it was put into last */
+   int region, index, low; /* of the search; region CFG_NONE: none yet */
+   uint8_t edge;
+   bool entered; /* from outside of its region */
+   int copy;     /* CFG_NONE: none */
+   struct detour detour;
+};
+
 struct reduce {
    struct cfg *g;
-   struct arena *arena;
-   struct cfg_info info;
-   int num;
-   bool *cut;            /* edges to the node do not count */
-   int *region;          /* by node: number of its region; -1 */
-   int *members, *start; /* regions one after the other */
-   int num_regions;
-   bool *mark;
+   struct util_dynarray nodes; /* struct node */
+   struct util_dynarray work;  /* struct util_dynarray of int: sets */
+   int levels;
+   unsigned copies_left;
+   struct nir_structurize_stats *stats;
 };
+
+/* The set that is looked at. */
+struct level {
+   struct util_dynarray set; /* int */
+   int id;
+   struct util_dynarray members, start; /* int: regions one after the other */
+   struct util_dynarray path, stack;    /* int: of the search */
+   int next;
+};
+
+static struct node *
+node_at(const struct reduce *r, int x)
+{
+   return util_dynarray_element(&r->nodes, struct node, x);
+}
+
+static int
+element(const struct util_dynarray *ints, int i)
+{
+   return *util_dynarray_element(ints, int, i);
+}
+
+static int
+length(const struct util_dynarray *ints)
+{
+   return (int)util_dynarray_num_elements(ints, int);
+}
+
+static int
+add_node(struct reduce *r)
+{
+   const struct node n = { .level = CFG_NONE,
+                           .copy = CFG_NONE,
+                           .detour = { CFG_NONE, CFG_NONE, CFG_NONE } };
+
+   util_dynarray_append(&r->nodes, struct node, n);
+   return cfg_add_node(r->g, CFG_NONE);
+}
 
 /* --- Strongly connected regions: Tarjan, SIAM J. Computing 1 (1972) --- */
 
-struct tarjan {
-   int *index, *low, *stack, *path, next, top;
-   uint8_t *edge;
-};
-
 static void
-visit(struct tarjan *t, int x)
+visit(struct reduce *r, struct level *l, int x)
 {
-   t->index[x] = t->low[x] = ++t->next;
-   t->stack[t->top++] = x;
+   struct node *n = node_at(r, x);
+
+   n->index = n->low = ++l->next;
+   n->edge = 0;
+   util_dynarray_append(&l->stack, int, x);
+   util_dynarray_append(&l->path, int, x);
 }
 
 static void
-close_region(struct reduce *r, struct tarjan *t, int x)
+close_region(struct reduce *r, struct level *l, int x)
 {
-   int *n = &r->start[r->num_regions + 1];
+   const int region = length(&l->start);
+   int y;
 
-   *n = r->start[r->num_regions];
+   util_dynarray_append(&l->start, int, length(&l->members));
    do {
-      const int y = t->stack[--t->top];
-      r->region[y] = r->num_regions;
-      r->members[(*n)++] = y;
-   } while (r->members[*n - 1] != x);
-   r->num_regions++;
-}
-
-static void
-search_from(struct reduce *r, struct tarjan *t, int root)
-{
-   int depth = 0;
-
-   visit(t, root);
-   t->path[depth++] = root;
-   while (depth) {
-      const int x = t->path[depth - 1];
-      const struct cfg_node *n = cfg_node(r->g, x);
-      if (t->edge[x] == n->num_succ) {
-         if (t->low[x] == t->index[x])
-            close_region(r, t, x);
-         if (--depth)
-            t->low[t->path[depth - 1]] =
-               MIN2(t->low[t->path[depth - 1]], t->low[x]);
-         continue;
-      }
-      const int to = n->succ[t->edge[x]++].to;
-      if (r->cut[to])
-         continue;
-      if (!t->index[to]) {
-         visit(t, to);
-         t->path[depth++] = to;
-      } else if (r->region[to] < 0) {
-         t->low[x] = MIN2(t->low[x], t->index[to]);
-      }
-   }
-}
-
-static void
-find_regions(struct reduce *r)
-{
-   struct arena *arena = arena_create(r->arena);
-   struct tarjan t = {
-      .index = arena_new_array(arena, int, r->num + 1),
-      .low = arena_new_array(arena, int, r->num + 1),
-      .stack = arena_new_array(arena, int, r->num + 1),
-      .path = arena_new_array(arena, int, r->num + 1),
-      .edge = arena_new_array(arena, uint8_t, r->num + 1),
-   };
-
-   r->num_regions = 0;
-   for (int i = 0; i < r->num; i++)
-      r->region[i] = -1;
-   for (int i = 0; i < r->info.num; i++) {
-      if (!t.index[r->info.order[i]])
-         search_from(r, &t, r->info.order[i]);
-   }
-   arena_destroy(arena);
-}
-
-/* --- Entries ---------------------------------------------------------- */
-
-/* The nodes of a region that are entered from outside, in `entries`. */
-static int
-find_entries(const struct reduce *r, int region, int *entries)
-{
-   int num = 0;
-
-   for (int i = r->start[region]; i < r->start[region + 1]; i++) {
-      const int x = r->members[i];
-      bool entered = x == r->g->root;
-      for (int p = r->info.pred_start[x]; p < r->info.pred_start[x + 1]; p++)
-         entered |= r->region[r->info.preds[p]] != region;
-      if (entered)
-         entries[num++] = x;
-   }
-   return num;
+      y = util_dynarray_pop(&l->stack, int);
+      node_at(r, y)->region = region;
+      util_dynarray_append(&l->members, int, y);
+   } while (y != x);
 }
 
 static bool
-is_loop(const struct reduce *r, int region)
+counts(const struct reduce *r, const struct level *l, int to)
 {
-   if (r->start[region + 1] - r->start[region] > 1)
-      return true;
-   const int x = r->members[r->start[region]];
-   const struct cfg_node *n = cfg_node(r->g, x);
-   for (unsigned s = 0; s < n->num_succ; s++) {
-      if (n->succ[s].to == x && !r->cut[x])
-         return true;
+   return node_at(r, to)->level == l->id && !node_at(r, to)->cut;
+}
+
+static void
+search_from(struct reduce *r, struct level *l, int root)
+{
+   visit(r, l, root);
+   while (length(&l->path)) {
+      const int x = element(&l->path, length(&l->path) - 1);
+      const struct cfg_node *succ = cfg_node(r->g, x);
+      struct node *n = node_at(r, x);
+      if (n->edge == succ->num_succ) {
+         if (n->low == n->index)
+            close_region(r, l, x);
+         (void)util_dynarray_pop(&l->path, int);
+         if (length(&l->path)) {
+            struct node *up =
+               node_at(r, element(&l->path, length(&l->path) - 1));
+            up->low = MIN2(up->low, n->low);
+         }
+         continue;
+      }
+      const int to = succ->succ[n->edge++].to;
+      if (!counts(r, l, to))
+         continue;
+      if (!node_at(r, to)->index)
+         visit(r, l, to);
+      else if (node_at(r, to)->region == CFG_NONE)
+         n->low = MIN2(n->low, node_at(r, to)->index);
    }
-   return false;
+}
+
+/* What is entered from outside of its region: edges from outside of the set
+ * lead to what has been cut. Nothing leads back to the root. */
+static void
+find_entered(struct reduce *r, const struct level *l)
+{
+   util_dynarray_foreach(&l->set, int, x) {
+      const struct cfg_node *n = cfg_node(r->g, *x);
+      for (unsigned s = 0; s < n->num_succ; s++) {
+         if (counts(r, l, n->succ[s].to) &&
+             node_at(r, n->succ[s].to)->region != node_at(r, *x)->region)
+            node_at(r, n->succ[s].to)->entered = true;
+      }
+   }
+}
+
+static void
+find_regions(struct reduce *r, struct level *l)
+{
+   l->id = r->levels++;
+   util_dynarray_foreach(&l->set, int, x) {
+      struct node *n = node_at(r, *x);
+      n->level = l->id;
+      n->region = CFG_NONE;
+      n->index = 0;
+      n->entered = false;
+   }
+   util_dynarray_foreach(&l->set, int, x) {
+      if (!node_at(r, *x)->index)
+         search_from(r, l, *x);
+   }
+   util_dynarray_append(&l->start, int, length(&l->members));
+   find_entered(r, l);
 }
 
 /* --- Copies ----------------------------------------------------------- */
 
-/* Marks what is reached from all entries but `header` without passing it;
- * how many, or INT_MAX if one may not be copied. */
-static int
-mark_copied(struct reduce *r, int region, const int *entries, int num,
-            int header)
+/* Adds what is reached from all entries but `header` without passing it to
+ * `marked`, and says how many blocks that is; more than `max`: too many, or
+ * one may not be copied. */
+static unsigned
+mark_copied(struct reduce *r, const struct util_dynarray *entries, int header,
+            unsigned max, struct util_dynarray *marked)
 {
-   int *work = arena_new_array(r->arena, int, r->num + 1);
-   int top = 0, count = 0;
-   bool fixed = false;
+   const int region = node_at(r, header)->region;
+   const int level = node_at(r, header)->level;
+   unsigned count = 0;
 
-   memset(r->mark, 0, sizeof(*r->mark) * (size_t)r->num);
-   for (int i = 0; i < num; i++) {
-      if (entries[i] != header) {
-         r->mark[entries[i]] = true;
-         work[top++] = entries[i];
+   util_dynarray_clear(marked);
+   util_dynarray_foreach(entries, int, e) {
+      if (*e != header) {
+         node_at(r, *e)->copy = *e;
+         util_dynarray_append(marked, int, *e);
       }
    }
-   while (top) {
-      const int x = work[--top];
+   for (int i = 0; i < length(marked) && count <= max; i++) {
+      const int x = element(marked, i);
       const struct cfg_node *n = cfg_node(r->g, x);
       for (int part = x; part != CFG_NONE; part = cfg_node(r->g, part)->rest)
          count++;
-      fixed |= cfg_node_is_convergent(r->g, x);
+      if (cfg_node_is_convergent(r->g, x))
+         count = max + 1;
       for (unsigned s = 0; s < n->num_succ; s++) {
-         const int to = n->succ[s].to;
-         if (r->region[to] != region || to == header || r->mark[to])
+         struct node *to = node_at(r, n->succ[s].to);
+         if (to->level != level || to->region != region ||
+             n->succ[s].to == header || to->copy != CFG_NONE)
             continue;
-         r->mark[to] = true;
-         work[top++] = to;
+         to->copy = n->succ[s].to;
+         util_dynarray_append(marked, int, n->succ[s].to);
       }
    }
-   return fixed ? INT32_MAX : count;
+   util_dynarray_foreach(marked, int, x)
+      node_at(r, *x)->copy = CFG_NONE;
+   return count;
 }
 
-/* Edges from outside, and those of copies, go to the copies. */
+/* Edges from outside of the region, and those of copies, go to the copies,
+ * which join the set. */
 static void
-copy_marked(struct reduce *r, int region)
+copy_marked(struct reduce *r, struct level *l,
+            const struct util_dynarray *marked)
 {
-   int *copy = arena_new_array(r->arena, int, r->num + 1);
+   const int region = node_at(r, element(marked, 0))->region;
 
-   for (int x = 0; x < r->num; x++) {
-      if (!r->mark[x])
-         continue;
-      copy[x] = cfg_add_node(r->g, CFG_NONE);
-      *cfg_node(r->g, copy[x]) = *cfg_node(r->g, x);
+   util_dynarray_foreach(marked, int, x) {
+      const int copy = add_node(r);
+      *cfg_node(r->g, copy) = *cfg_node(r->g, *x);
+      node_at(r, copy)->odd = node_at(r, *x)->odd;
+      node_at(r, copy)->level = l->id;
+      node_at(r, copy)->region = CFG_NONE;
+      node_at(r, *x)->copy = copy;
+      util_dynarray_append(&l->set, int, copy);
    }
-   for (int x = 0; x < cfg_num_nodes(r->g); x++) {
-      struct cfg_node *n = cfg_node(r->g, x);
-      if (x < r->num && (r->region[x] == region || r->info.rpo[x] < 0))
+   util_dynarray_foreach(&l->set, int, x) {
+      struct cfg_node *n = cfg_node(r->g, *x);
+      if (node_at(r, *x)->region == region)
          continue;
       for (unsigned s = 0; s < n->num_succ; s++) {
-         if (r->mark[n->succ[s].to])
-            n->succ[s].to = copy[n->succ[s].to];
+         const int copy = node_at(r, n->succ[s].to)->copy;
+         if (copy != CFG_NONE)
+            n->succ[s].to = copy;
       }
    }
-   if (r->mark[r->g->root])
-      r->g->root = copy[r->g->root];
+   util_dynarray_foreach(marked, int, x)
+      node_at(r, *x)->copy = CFG_NONE;
 }
 
 static bool
-try_copies(struct reduce *r, int region, const int *entries, int num,
-           unsigned *left)
+try_copies(struct reduce *r, struct level *l,
+           const struct util_dynarray *entries)
 {
-   int best = CFG_NONE, fewest = INT32_MAX;
+   struct util_dynarray marked = { 0 };
+   unsigned fewest = r->copies_left + 1;
+   int best = CFG_NONE;
 
-   for (int i = 0; i < num; i++) {
-      const int count = mark_copied(r, region, entries, num, entries[i]);
+   /* At least the others are copied. */
+   for (int i = 0;
+        i < length(entries) && length(entries) - 1 <= (int)r->copies_left;
+        i++) {
+      const unsigned count =
+         mark_copied(r, entries, element(entries, i), fewest - 1, &marked);
       if (count < fewest) {
          fewest = count;
-         best = entries[i];
+         best = element(entries, i);
       }
    }
-   if (best == CFG_NONE || (unsigned)fewest > *left)
-      return false;
-   mark_copied(r, region, entries, num, best);
-   copy_marked(r, region);
-   *left -= (unsigned)fewest;
-   return true;
+   if (best != CFG_NONE) {
+      mark_copied(r, entries, best, fewest, &marked);
+      copy_marked(r, l, &marked);
+      node_at(r, best)->cut = true;
+      r->copies_left -= fewest;
+      r->stats->copies += fewest;
+   }
+   util_dynarray_fini(&marked);
+   return best != CFG_NONE;
 }
 
 /* --- A choice --------------------------------------------------------- */
 
-static void
-send_to_choice(struct cfg *g, int node, unsigned s, int head, int group,
-               int choice)
-{
-   struct cfg_edge *e = &cfg_node(g, node)->succ[s];
+/* Choices from `low` on, between which a node is to choose. */
+struct half {
+   int low, num, node;
+};
 
-   if (e->group != CFG_NONE) {
-      /* It makes a choice on its way already. */
-      const int via = cfg_add_node(g, CFG_NONE);
-      cfg_node(g, via)->num_succ = 1;
-      cfg_node(g, node)->succ[s].to = via;
-      e = &cfg_node(g, via)->succ[0];
-      *e = cfg_edge(head, CFG_NONE, CFG_NONE);
+/* A tree of nodes that ask for the bits from the highest on; its nodes join
+ * the region. */
+static void
+add_choice(struct reduce *r, const struct util_dynarray *entries,
+           struct util_dynarray *region)
+{
+   const int num = length(entries);
+   const int group = cfg_add_group(r->g, num);
+   const int head = add_node(r);
+   struct util_dynarray work = { 0 };
+
+   util_dynarray_append(&work, struct half, ((struct half) { 0, num, head }));
+   while (util_dynarray_num_elements(&work, struct half)) {
+      const struct half h = util_dynarray_pop(&work, struct half);
+      const int bit = cfg_choice_bits(h.num) - 1, split = 1 << bit;
+      struct cfg_node node = {
+         .flat = CFG_NONE,
+         .rest = CFG_NONE,
+         .predicate = cfg_group_predicate(r->g, group, bit),
+         .num_succ = 2,
+      };
+      util_dynarray_append(region, int, h.node);
+      for (unsigned s = 0; s < 2; s++) {
+         const int low = s ? h.low : h.low + split;
+         const int n = s ? split : h.num - split;
+         int to = element(entries, low);
+         if (n > 1) {
+            to = add_node(r);
+            util_dynarray_append(&work, struct half,
+                                 ((struct half) { low, n, to }));
+         }
+         node.succ[s] = cfg_edge(to, CFG_NONE, CFG_NONE);
+      }
+      *cfg_node(r->g, h.node) = node;
    }
-   e->to = head;
-   e->group = group;
-   e->choice = choice;
+   util_dynarray_fini(&work);
+   for (int k = 0; k < num; k++)
+      node_at(r, element(entries, k))->detour =
+         (struct detour) { head, group, k };
+   node_at(r, head)->cut = true;
+   r->stats->dispatchers++;
+   r->stats->state_variables += (unsigned)cfg_choice_bits(num);
 }
 
+/* Edges that were there before go to the new headers. */
 static void
-add_choice(struct reduce *r, const int *entries, int num)
+take_detours(struct reduce *r, const struct level *l)
 {
-   const int group = cfg_add_group(r->g, num);
-   const int first =
-      util_dynarray_element(&r->g->groups, struct cfg_group, group)->first;
-   const int nodes = cfg_num_nodes(r->g);
-   int *choice = arena_new_array(r->arena, int, nodes);
-   int head = entries[0];
-
-   for (int k = 1; k < num; k++) {
-      const int n = cfg_add_node(r->g, CFG_NONE);
-      struct cfg_node *node = cfg_node(r->g, n);
-      node->predicate = first + k;
-      node->num_succ = 2;
-      node->succ[0] = cfg_edge(entries[k], CFG_NONE, CFG_NONE);
-      node->succ[1] = cfg_edge(head, CFG_NONE, CFG_NONE);
-      head = n;
-   }
-   for (int k = 0; k < num; k++)
-      choice[entries[k]] = k + 1;
-   for (int x = 0; x < nodes; x++) {
-      for (unsigned s = 0; s < cfg_node(r->g, x)->num_succ; s++) {
-         const int to = cfg_node(r->g, x)->succ[s].to;
-         if (to < nodes && choice[to])
-            send_to_choice(r->g, x, s, head, group, choice[to] - 1);
+   util_dynarray_foreach(&l->set, int, x) {
+      struct cfg_node *n = cfg_node(r->g, *x);
+      for (unsigned s = 0; s < n->num_succ; s++) {
+         struct cfg_edge *e = &n->succ[s];
+         const struct detour *d = &node_at(r, e->to)->detour;
+         if (d->head == CFG_NONE)
+            continue;
+         assert(e->group == CFG_NONE && "an edge with a choice is cut");
+         e->to = d->head;
+         e->group = d->group;
+         e->choice = d->choice;
       }
    }
+   util_dynarray_foreach(&l->set, int, x)
+      node_at(r, *x)->detour.head = CFG_NONE;
 }
 
 /* --- All -------------------------------------------------------------- */
 
-static void
-begin(struct reduce *r)
-{
-   r->num = cfg_num_nodes(r->g);
-   cfg_analyze(r->g, &r->info, r->arena);
-   r->cut = arena_new_array(r->arena, bool, r->num + 1);
-   r->mark = arena_new_array(r->arena, bool, r->num + 1);
-   r->region = arena_new_array(r->arena, int, r->num + 1);
-   r->members = arena_new_array(r->arena, int, r->num + 1);
-   r->start = arena_new_array(r->arena, int, r->num + 2);
-}
-
-/* Cures the first region with several entries; false: there is none. */
+/* Whether an edge in the region goes back to what does not dominate it. */
 static bool
-reduce_once(struct reduce *r, unsigned *left,
-            struct nir_structurize_stats *stats)
+is_odd(const struct reduce *r, const struct level *l,
+       const struct util_dynarray *region)
 {
-   int *entries = arena_new_array(r->arena, int, r->num + 1);
-
-   for (bool again = true; again;) {
-      again = false;
-      find_regions(r);
-      for (int i = 0; i < r->num_regions; i++) {
-         if (!is_loop(r, i))
-            continue;
-         const int num = find_entries(r, i, entries);
-         if (num == 1) {
-            r->cut[entries[0]] = true;
-            again = true;
-            continue;
-         }
-         const unsigned before = *left;
-         if (try_copies(r, i, entries, num, left)) {
-            stats->copies += before - *left;
-         } else {
-            add_choice(r, entries, num);
-            stats->dispatchers++;
-            stats->state_variables += (unsigned)num - 1;
-         }
-         return true;
+   util_dynarray_foreach(region, int, x) {
+      const struct node *n = node_at(r, *x);
+      for (unsigned s = 0; s < 2; s++) {
+         const int to = cfg_node(r->g, *x)->succ[s].to;
+         if (n->odd & 1 << s && counts(r, l, to) &&
+             node_at(r, to)->region == n->region)
+            return true;
       }
    }
    return false;
+}
+
+/* One region; true: copies were made, and all of the set is to be looked at
+ * again. */
+static bool
+cure_region(struct reduce *r, struct level *l, int first, int end)
+{
+   struct util_dynarray entries = { 0 }, region = { 0 };
+   bool copied = false;
+
+   if (end - first == 1)
+      return false;
+   for (int i = first; i < end; i++) {
+      const int x = element(&l->members, i);
+      util_dynarray_append(&region, int, x);
+      if (node_at(r, x)->entered)
+         util_dynarray_append(&entries, int, x);
+   }
+   if (length(&entries) > 1) {
+      copied = try_copies(r, l, &entries);
+      if (!copied)
+         add_choice(r, &entries, &region);
+   }
+   if (length(&entries) > 1 || is_odd(r, l, &region)) {
+      if (length(&entries) == 1)
+         node_at(r, element(&entries, 0))->cut = true;
+      util_dynarray_append(&r->work, struct util_dynarray, region);
+   } else {
+      util_dynarray_fini(&region);
+   }
+   util_dynarray_fini(&entries);
+   return copied;
+}
+
+static void
+cure_level(struct reduce *r, struct util_dynarray set)
+{
+   const size_t before =
+      util_dynarray_num_elements(&r->work, struct util_dynarray);
+   struct level l = { .set = set };
+   bool copied = false;
+
+   find_regions(r, &l);
+   for (int i = 0; i + 1 < length(&l.start); i++)
+      copied |=
+         cure_region(r, &l, element(&l.start, i), element(&l.start, i + 1));
+   take_detours(r, &l);
+   if (copied) {
+      /* With the copies, and what regions have got. */
+      while (util_dynarray_num_elements(&r->work, struct util_dynarray) >
+             before) {
+         struct util_dynarray region =
+            util_dynarray_pop(&r->work, struct util_dynarray);
+         util_dynarray_foreach(&region, int, x) {
+            if (node_at(r, *x)->level != l.id)
+               util_dynarray_append(&l.set, int, *x);
+         }
+         util_dynarray_fini(&region);
+      }
+      util_dynarray_append(&r->work, struct util_dynarray, l.set);
+   } else {
+      util_dynarray_fini(&l.set);
+   }
+   util_dynarray_fini(&l.members);
+   util_dynarray_fini(&l.start);
+   util_dynarray_fini(&l.path);
+   util_dynarray_fini(&l.stack);
+}
+
+/* All nodes that are reached; false: the graph is reducible. */
+static bool
+begin(struct reduce *r)
+{
+   struct arena *arena = arena_create(NULL);
+   struct util_dynarray set = { 0 };
+   struct cfg_info info;
+   bool odd = false;
+
+   cfg_analyze(r->g, &info, arena);
+   util_dynarray_clear(&r->nodes);
+   for (int x = 0; x < cfg_num_nodes(r->g); x++)
+      util_dynarray_append(
+         &r->nodes, struct node,
+         ((struct node) { .level = CFG_NONE,
+                          .copy = CFG_NONE,
+                          .detour = { CFG_NONE, CFG_NONE, CFG_NONE } }));
+   for (int i = 0; i < info.num; i++) {
+      const int x = info.order[i];
+      const struct cfg_node *n = cfg_node(r->g, x);
+      util_dynarray_append(&set, int, x);
+      for (unsigned s = 0; s < n->num_succ; s++) {
+         if (info.rpo[n->succ[s].to] <= i &&
+             !cfg_dominates(&info, n->succ[s].to, x))
+            node_at(r, x)->odd |= 1 << s;
+      }
+      odd |= node_at(r, x)->odd != 0;
+   }
+   arena_destroy(arena);
+   if (odd)
+      util_dynarray_append(&r->work, struct util_dynarray, set);
+   else
+      util_dynarray_fini(&set);
+   return odd;
 }
 
 void
 cfg_make_reducible(struct cfg *g, unsigned max_copies,
                    struct nir_structurize_stats *stats)
 {
-   for (bool more = true; more;) {
-      struct reduce r = { .g = g, .arena = arena_create(NULL) };
-      begin(&r);
-      more = reduce_once(&r, &max_copies, stats);
-      arena_destroy(r.arena);
+   struct reduce r = {
+      .g = g,
+      .copies_left = max_copies,
+      .stats = stats,
+   };
+
+   /* What is in a region may be odd by what was changed around it. */
+   while (begin(&r)) {
+      while (util_dynarray_num_elements(&r.work, struct util_dynarray))
+         cure_level(&r, util_dynarray_pop(&r.work, struct util_dynarray));
    }
+   util_dynarray_fini(&r.nodes);
+   util_dynarray_fini(&r.work);
 }

@@ -86,12 +86,14 @@ struct solve {
    struct cfg_vars *v;
    struct cfg g;
    struct cfg_info info;
-   int var, top;
+   int top;
    unsigned num_components, bit_size;
    int *stamp; /* by block: the serial of the variable */
    int serial;
    nir_value **in; /* by block, if stamped and done */
    bool *done;
+   int *written; /* by block: the serial of a variable that it writes */
+   nir_value **write;
    struct util_dynarray region; /* int: numbers in reverse postorder */
    struct util_dynarray phis;   /* nir_phi_instr *, of this variable */
    nir_value *undef;
@@ -144,7 +146,7 @@ is_above(const struct solve *s, int block)
 static nir_value *
 last_write(const struct solve *s, int block)
 {
-   return hash_table_get(&s->v->last, KEY(s->var, (unsigned)block));
+   return s->written[block] == s->serial ? s->write[block] : NULL;
 }
 
 static void
@@ -259,10 +261,15 @@ fill_phis(struct solve *s)
 }
 
 static void
-solve_variable(struct solve *s, const struct cfg_write *reads, size_t num)
+solve_variable(struct solve *s, const struct cfg_write *reads, size_t num,
+               const struct cfg_write *writes, size_t num_writes)
 {
    s->serial++;
-   s->var = reads->var;
+   for (size_t i = 0; i < num_writes; i++) {
+      s->written[writes[i].block] = s->serial;
+      s->write[writes[i].block] =
+         hash_table_get(&s->v->last, KEY(reads->var, writes[i].block));
+   }
    s->num_components = reads->def->num_components;
    s->bit_size = reads->def->bit_size;
    s->undef = NULL;
@@ -333,7 +340,7 @@ solve_all(struct solve *s)
       while (at < nw && w[at].var == r[i].var)
          at++;
       s->top = common_top(s, w + first, at - first);
-      solve_variable(s, r + i, end - i);
+      solve_variable(s, r + i, end - i, w + first, at - first);
    }
    util_dynarray_clear(&s->v->reads);
    util_dynarray_clear(&s->v->writes);
@@ -491,6 +498,8 @@ read_graph(struct solve *s)
    s->stamp = arena_new_array(s->v->arena, int, n + 1);
    s->in = arena_new_array(s->v->arena, nir_value *, n + 1);
    s->done = arena_new_array(s->v->arena, bool, n + 1);
+   s->written = arena_new_array(s->v->arena, int, n + 1);
+   s->write = arena_new_array(s->v->arena, nir_value *, n + 1);
 }
 
 void

@@ -356,41 +356,65 @@ push_followers(struct build *b, int first, int list)
       push(b, *util_dynarray_element(&b->groups, struct todo, i));
 }
 
-/* if (p[k]) the last; else if (p[k - 1]) ...; else the first. */
+/* Choices from `low` on, and the list where they are made. */
+struct half {
+   int low, num, list;
+};
+
+/* An if for the highest bit of what is left of the choice. */
+static int
+build_half(struct build *b, int group, struct half h,
+           struct util_dynarray *work)
+{
+   struct cfg_tree *t = b->p->t;
+   const int bit = cfg_choice_bits(h.num) - 1, split = 1 << bit;
+   const int item = cfg_add_item(t, CFG_IF, CFG_NONE);
+
+   cfg_append(t, h.list, item);
+   for (int s = 0; s < 2; s++) {
+      const int list = cfg_add_list(t, item);
+      cfg_item(t, item)->child[s] = list;
+      util_dynarray_append(work, struct half,
+                           ((struct half) { s ? h.low : h.low + split,
+                                            s ? split : h.num - split,
+                                            list }));
+   }
+   cfg_item(t, item)->predicate = cfg_group_predicate(t->g, group, bit);
+   return item;
+}
+
+/* By the bits of the choice, from the highest on. */
 static void
 build_selection(struct build *b, struct todo todo)
 {
    struct cfg_tree *t = b->p->t;
    const int group = cfg_add_group(t->g, todo.size);
-   const int predicates =
-      util_dynarray_element(&t->g->groups, struct cfg_group, group)->first;
    int *member = arena_new_array(t->arena, int, todo.size);
-   int head = CFG_NONE, list = todo.list, n = 0;
+   struct util_dynarray work = { 0 };
+   int head = CFG_NONE, n = 0;
 
    for (int x = todo.node; n < todo.size; x = b->p->next[x]) {
       if (!b->p->inlined[x])
          member[n++] = x;
    }
-   for (int k = todo.size - 1; k >= 0; k--) {
-      int at = list;
-      if (k > 0) {
-         const int item = cfg_add_item(t, CFG_IF, CFG_NONE);
-         cfg_append(t, list, item);
-         if (head == CFG_NONE)
-            head = item;
-         at = cfg_add_list(t, item);
-         list = cfg_add_list(t, item);
-         cfg_item(t, item)->predicate = predicates + k;
-         cfg_item(t, item)->child[0] = at;
-         cfg_item(t, item)->child[1] = list;
+   util_dynarray_append(&work, struct half,
+                        ((struct half) { 0, todo.size, todo.list }));
+   while (util_dynarray_num_elements(&work, struct half)) {
+      const struct half h = util_dynarray_pop(&work, struct half);
+      if (h.num > 1) {
+         const int item = build_half(b, group, h, &work);
+         head = head == CFG_NONE ? item : head;
+         continue;
       }
-      t->arrival[member[k]].group = group;
-      t->arrival[member[k]].choice = k;
-      push(b, (struct todo) { .node = member[k], .list = at, .size = 1 });
+      t->arrival[member[h.low]].group = group;
+      t->arrival[member[h.low]].choice = h.low;
+      push(b, (struct todo) {
+                 .node = member[h.low], .list = h.list, .size = 1 });
       /* Jumps go to the selection. */
-      t->label[member[k]] = head;
+      t->label[member[h.low]] = head;
    }
-   t->num_selections += (unsigned)todo.size - 1;
+   util_dynarray_fini(&work);
+   t->num_selections += (unsigned)cfg_choice_bits(todo.size);
 }
 
 static void

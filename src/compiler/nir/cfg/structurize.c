@@ -44,7 +44,8 @@ cfg_structurize(struct cfg_flat *flat,
    stats->blocks_before = count_reachable(g);
    show(options, g, "before");
    if (options->undo_dispatch) {
-      struct cfg *undone = cfg_undo_dispatch(g, stats);
+      struct cfg *undone =
+         cfg_undo_dispatch(g, options->keep_convergence, stats);
       if (undone) {
          cfg_destroy(g);
          g = undone;

@@ -25,6 +25,9 @@ struct nir_structurize_stats {
 
 struct nir_structurize_options {
    bool undo_dispatch;
+   /* No dispatch loop is undone unless all that sees other lanes sees the
+    * same ones then: it stands outside of loops, and once. */
+   bool keep_convergence;
    /* Blocks that may be copied in all where loops have several entries;
     * beyond, a variable says where to enter. */
    unsigned max_copies;
@@ -52,9 +55,11 @@ void cfg_emit(struct cfg_tree *t, struct arena *arena);
 void cfg_make_reducible(struct cfg *g, unsigned max_copies,
                         struct nir_structurize_stats *stats);
 /* cfg_dispatch.c: a graph without the dispatch loops of this one, or NULL if
- * there are none. */
-struct cfg *cfg_undo_dispatch(struct cfg *g,
+ * there are none, or none that may be undone. */
+struct cfg *cfg_undo_dispatch(struct cfg *g, bool keep_convergence,
                               struct nir_structurize_stats *stats);
+/* Of two numbers. */
+bool cfg_is_integer_comparison(nir_op op);
 
 /* cfg_dot.c: heads of loops have two lines around them, edges back are
  * thick, what runs no block is a diamond. */

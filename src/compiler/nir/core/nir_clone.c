@@ -381,23 +381,30 @@ clone_into(struct clone_state *s, const nir_shader *shader)
                                       shader->constant_data_size);
 }
 
-nir_shader *
-nir_shader_clone(struct arena *parent, const nir_shader *shader)
+static void
+clone_all(nir_shader *n, const nir_shader *shader)
 {
    struct hash_table map;
    hash_table_init(&map);
-   nir_shader *n =
-      nir_new_shader(parent, shader->info.stage, shader->options);
    struct clone_state s = { .shader = n, .map = &map };
    clone_into(&s, shader);
    hash_table_finish(&map);
+}
+
+nir_shader *
+nir_shader_clone(struct arena *parent, const nir_shader *shader)
+{
+   nir_shader *n =
+      nir_new_shader(parent, shader->info.stage, shader->options);
+   clone_all(n, shader);
    return n;
 }
 
+/* An arena frees only as a whole: what the shader becomes is a copy in a new
+ * one. */
 void
-nir_sweep(nir_shader *shader)
+nir_shader_become(nir_shader *shader, const nir_shader *other)
 {
-   /* An arena frees only as a whole: what lives moves to a new one. */
    nir_shader fresh = {
       .arena = arena_create(shader->owner),
       .owner = shader->owner,
@@ -405,11 +412,7 @@ nir_sweep(nir_shader *shader)
    };
    list_inithead(&fresh.variables);
    list_inithead(&fresh.functions);
-   struct hash_table map;
-   hash_table_init(&map);
-   struct clone_state s = { .shader = &fresh, .map = &map };
-   clone_into(&s, shader);
-   hash_table_finish(&map);
+   clone_all(&fresh, other);
 
    arena_destroy(shader->arena);
    *shader = fresh;
@@ -419,4 +422,10 @@ nir_sweep(nir_shader *shader)
    list_splicetail(&fresh.functions, &shader->functions);
    nir_foreach_function(func, shader)
       func->shader = shader;
+}
+
+void
+nir_sweep(nir_shader *shader)
+{
+   nir_shader_become(shader, shader);
 }

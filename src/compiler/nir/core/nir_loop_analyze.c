@@ -192,13 +192,12 @@ done:
 
 /* --- Cost --------------------------------------------------------------- */
 
-/* Rough counts of machine instructions. */
-static unsigned
-instr_cost(nir_instr *instr)
+unsigned
+nir_instr_cost(const nir_instr *instr)
 {
    switch (instr->kind) {
    case nir_kind_alu: {
-      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      const nir_alu_instr *alu = nir_instr_as_alu(instr);
       if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
          return 0;
       const bool wide = alu->instr.result.bit_size == 64;
@@ -314,7 +313,7 @@ analyze_loop(nir_loop *loop, const struct indirects *indirects,
    list_inithead(&loop->info->loop_terminator_list);
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       nir_foreach_instr(instr, block) {
-         loop->info->instr_cost += instr_cost(instr);
+         loop->info->instr_cost += nir_instr_cost(instr);
          loop->info->force_unroll |= wants_unroll(instr, indirects);
       }
    }

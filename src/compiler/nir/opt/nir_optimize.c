@@ -8,6 +8,8 @@
  */
 #include "nir.h"
 
+#include "nir_private.h"
+
 /* What is left of a shader of more bytes moves together when its variables
  * are values: passes wait for memory more than for anything else. */
 #define MAX_SPREAD_B (1u << 20)
@@ -54,10 +56,43 @@ has_derefs(const nir_shader *nir)
    return false;
 }
 
+/* Instructions, and what ifs and phis become. */
+static unsigned
+cost_of(const nir_shader *nir)
+{
+   unsigned cost = 0;
+
+   nir_foreach_impl(impl, nir) {
+      nir_foreach_block(block, impl) {
+         cost += nir_block_get_following_if(block) ? 2 : 0;
+         nir_foreach_instr(instr, block)
+            cost += nir_instr_cost(instr) + (instr->kind == nir_kind_phi) +
+                    (instr->kind == nir_kind_jump);
+      }
+   }
+   return cost;
+}
+
+/* The copy is taken if it is no longer: a dispatch loop executes all of its
+ * own in most trips, the copy what the states that come up have. */
+static void
+take_the_better(nir_shader *nir, nir_shader *copy,
+                const struct nir_optimize_options *options)
+{
+   struct nir_optimize_options again = *options;
+
+   again.undo_dispatch = false;
+   nir_optimize(copy, &again);
+   if (cost_of(copy) <= cost_of(nir))
+      nir_shader_become(nir, copy);
+   nir_shader_destroy(copy);
+}
+
 void
 nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
 {
    struct rounds r = { .changes = 1 };
+   nir_shader *undone = NULL;
    bool derefs = true;
    uint32_t before;
 
@@ -80,6 +115,9 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
       OPT(nir_copy_prop);
       OPT(nir_opt_dce);
       OPT(nir_opt_cse);
+      if (before == 1 && options->undo_dispatch &&
+          nir_pass_enabled("nir_undo_dispatch"))
+         undone = nir_undo_dispatch(nir);
       OPT(nir_opt_peephole_select, options->select_limit, true, true);
       OPT(nir_opt_algebraic);
       OPT(nir_opt_constant_folding);
@@ -94,4 +132,6 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
       if (before == 1 && derefs && arena_size_B(nir->arena) > MAX_SPREAD_B)
          nir_sweep(nir);
    } while (r.changes != before);
+   if (undone)
+      take_the_better(nir, undone, options);
 }

@@ -166,16 +166,23 @@ scalar_filter(const struct intel_compiler *compiler, const nir_shader *nir)
    return intel_uses_vec4(compiler, nir->info.stage) ? wants_scalars : NULL;
 }
 
-void
-intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
+static struct nir_optimize_options
+optimize_options(const struct intel_compiler *compiler, const nir_shader *nir)
 {
    /* Selects cost two instructions; doubles take twice as many. */
-   const struct nir_optimize_options options = {
+   return (struct nir_optimize_options) {
       .select_limit = 8,
       .lower_flrp_bits = 16 | 64,
       .keep_vector_phis = intel_uses_vec4(compiler, nir->info.stage),
       .scalarize = scalar_filter(compiler, nir),
    };
+}
+
+void
+intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   const struct nir_optimize_options options =
+      optimize_options(compiler, nir);
 
    nir_optimize(nir, &options);
 }
@@ -242,6 +249,7 @@ max_indirect_B(const struct intel_compiler *compiler, const nir_shader *nir)
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
+   struct nir_optimize_options options = optimize_options(compiler, nir);
    bool progress = false;
 
    RUN(nir_lower_variable_initializers, nir_var_function_temp);
@@ -273,7 +281,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_tg4_offsets);
    if (nir->options->restore_builtins)
       RUN(intel_nir_restore_builtins, scalar_filter(compiler, nir));
-   intel_optimize_nir(compiler, nir);
+   options.undo_dispatch = true;
+   nir_optimize(nir, &options);
    if (nir->options->has_constant_data)
       RUN(nir_opt_constant_arrays, MIN_CONSTANT_DATA_B);
    RUN(nir_lower_vars_to_scratch, max_indirect_B(compiler, nir));
