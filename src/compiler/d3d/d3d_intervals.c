@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "d3d_intervals.h"
 
+#include "util/arena.h"
+
 static int
 count_cf(struct list_head *list)
 {
@@ -78,14 +80,83 @@ d3d_interval_touch(const struct d3d_walk *w, struct d3d_interval *i,
    i->end = MAX2(i->end, last);
 }
 
-int
-d3d_interval_compare(const void *a, const void *b)
+static int
+compare_places(const void *a, const void *b)
 {
-   const struct d3d_interval *x = *(struct d3d_interval *const *)a;
-   const struct d3d_interval *y = *(struct d3d_interval *const *)b;
+   const struct d3d_place *x = *(struct d3d_place *const *)a;
+   const struct d3d_place *y = *(struct d3d_place *const *)b;
 
-   return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-                               : (x > y) - (x < y);
+   return x->live.start != y->live.start ? (x->live.start > y->live.start) -
+                                              (x->live.start < y->live.start)
+                                         : (x > y) - (x < y);
+}
+
+/* How many places from the first on are to share a register. */
+static unsigned
+num_together(struct d3d_place **p, unsigned most)
+{
+   unsigned n = 1;
+
+   while (n < most && n < 4 && p[0]->size == 1 && p[n]->size == 1 &&
+          p[n]->value == p[0]->value && p[n]->live.start == p[0]->live.start)
+      n++;
+   return n;
+}
+
+/* The first register with as many free components; or -1. */
+static int
+register_for(struct d3d_place **p, unsigned n, const int *busy_until,
+             unsigned limit)
+{
+   const unsigned step = p[0]->size;
+
+   for (unsigned r = 0; r < limit; r++) {
+      unsigned found = 0;
+      for (unsigned c = 0; c < 4 && found < n; c += step) {
+         bool free = true;
+         for (unsigned i = 0; i < step; i++)
+            free &= busy_until[4 * r + c + i] < p[0]->live.start;
+         if (free)
+            p[found++]->comp = (uint8_t)c;
+      }
+      if (found == n)
+         return (int)r;
+   }
+   return -1;
+}
+
+unsigned
+d3d_allocate(struct d3d_place **places, unsigned n, unsigned limit)
+{
+   struct arena *arena = arena_create(NULL);
+   int *busy_until = arena_new_array(arena, int, 4 * limit);
+   unsigned used = 0;
+
+   if (n)
+      qsort(places, n, sizeof(*places), compare_places);
+   memset(busy_until, 0xff, sizeof(int) * 4 * limit);
+   for (unsigned i = 0; i < n;) {
+      struct d3d_place **p = places + i;
+      unsigned together = num_together(p, n - i);
+      int r = register_for(p, together, busy_until, limit);
+      if (r < 0) {
+         together = 1;
+         r = register_for(p, 1, busy_until, limit);
+      }
+      if (r < 0) {
+         used = limit + 1;
+         break;
+      }
+      for (unsigned k = 0; k < together; k++) {
+         p[k]->reg = (uint16_t)r;
+         for (unsigned c = 0; c < p[k]->size; c++)
+            busy_until[4 * r + p[k]->comp + (int)c] = p[k]->live.end;
+      }
+      used = MAX2(used, (unsigned)r + 1);
+      i += together;
+   }
+   arena_destroy(arena);
+   return used;
 }
 
 bool

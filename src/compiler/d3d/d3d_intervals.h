@@ -41,9 +41,19 @@ void d3d_walk(struct d3d_walk *w, nir_function_impl *impl);
 void d3d_interval_touch(const struct d3d_walk *w, struct d3d_interval *i,
                         bool is_web);
 
-/* For qsort() of pointers to structures that begin with an interval, those of
- * one array: by their start, then by their place. */
-int d3d_interval_compare(const void *a, const void *b);
+/* A component of a temporary, or two for 64 bits. */
+struct d3d_place {
+   struct d3d_interval live;
+   uint32_t value; /* places of one that start together share a register */
+   uint8_t size;   /* components: 1, or 2 at xy or zw */
+   uint8_t comp;
+   uint16_t reg;
+};
+
+/* Gives each of `n` places of one array what is free for its interval, by a
+ * linear scan; the pointers are sorted. Returns how many of `limit`
+ * registers that takes; more than `limit`: they do not do. */
+unsigned d3d_allocate(struct d3d_place **places, unsigned n, unsigned limit);
 
 /* Whether no block has more than `most` ifs and loops around it. */
 bool d3d_nests_within(nir_function_impl *impl, unsigned most);

@@ -229,7 +229,7 @@ d3dbc_emit_src(struct d3dbc_emit *e, nir_use *src, unsigned comp,
       }
       d3dbc_emit_fail(e, "a value of an unknown kind is read");
    }
-   return d3dbc_emit_reg(D3DBC_FILE_R, v->reg, v->comp);
+   return d3dbc_emit_reg(D3DBC_FILE_R, v->place.reg, v->place.comp);
 }
 
 struct d3dbc_operand
@@ -248,7 +248,7 @@ d3dbc_emit_dest(struct d3dbc_emit *e, nir_value *dest, unsigned comp)
    const struct d3dbc_value *v =
       &e->values[d3dbc_emit_dest_value(e, dest, comp)];
 
-   return d3dbc_emit_reg(D3DBC_FILE_R, v->reg, v->comp);
+   return d3dbc_emit_reg(D3DBC_FILE_R, v->place.reg, v->place.comp);
 }
 
 /* --- Instructions ------------------------------------------------------- */

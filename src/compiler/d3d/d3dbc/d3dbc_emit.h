@@ -24,11 +24,10 @@ enum d3dbc_class {
 
 /* A component of an SSA value, or a register of NIR. */
 struct d3dbc_value {
-   struct d3d_interval live; /* first: d3d_interval_compare() */
-   unsigned parent;          /* union-find over what has one type */
+   struct d3d_place place;
+   unsigned parent; /* union-find over what has one type */
    enum d3dbc_class class;
    bool allocate;
-   uint8_t reg, comp;
 };
 
 struct d3dbc_emit_loop {

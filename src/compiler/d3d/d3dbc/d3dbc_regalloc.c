@@ -189,7 +189,12 @@ d3dbc_emit_infer(struct d3dbc_emit *e)
    e->values =
       arena_new_array(e->arena, struct d3dbc_value, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
-      e->values[i] = (struct d3dbc_value) { .parent = i, .live = { -1, -1 } };
+      e->values[i] = (struct d3dbc_value) { .parent = i,
+                                            .place = {
+                                               .live = { -1, -1 },
+                                               .value = i / 4,
+                                               .size = 1,
+                                            } };
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
          if (instr->kind == nir_kind_alu)
@@ -221,7 +226,7 @@ touch(struct d3d_walk *w, unsigned v, bool is_web)
 {
    struct d3dbc_emit *e = w->data;
 
-   d3d_interval_touch(w, &e->values[v].live, is_web);
+   d3d_interval_touch(w, &e->values[v].place.live, is_web);
 }
 
 static bool
@@ -271,83 +276,25 @@ touch_dest(nir_value *dest, void *data)
    return true;
 }
 
-/* Components of one value that begin together in one register, so that one
- * instruction can make them. False: there is no such register. */
-static bool
-place_together(struct d3dbc_emit *e, struct d3dbc_value **values, unsigned n,
-               int *busy_until, unsigned limit)
-{
-   for (unsigned r = 0; r < limit; r++) {
-      unsigned found = 0;
-      for (unsigned c = 0; c < 4 && found < n; c++) {
-         if (busy_until[4 * r + c] >= values[found]->live.start)
-            continue;
-         values[found]->reg = (uint8_t)r;
-         values[found++]->comp = (uint8_t)c;
-      }
-      if (found < n)
-         continue;
-      for (unsigned i = 0; i < n; i++)
-         busy_until[4 * r + values[i]->comp] = values[i]->live.end;
-      e->num_temps = MAX2(e->num_temps, r + 1);
-      return true;
-   }
-   return false;
-}
-
-/* How many values from `v` on are components of one that begin together. */
-static unsigned
-num_together(const struct d3dbc_emit *e, struct d3dbc_value **v,
-             unsigned most)
-{
-   const size_t first = (size_t)(v[0] - e->values);
-   unsigned n = 1;
-
-   while (n < most && n < 4 && v[n] == v[0] + n &&
-          (first + n) / 4 == first / 4 &&
-          v[n]->live.start == v[0]->live.start)
-      n++;
-   return n;
-}
-
 void
 d3dbc_emit_allocate(struct d3dbc_emit *e)
 {
    struct d3d_walk w = { .data = e, .src = touch_src, .dest = touch_dest };
-   struct d3dbc_value **order =
-      arena_new_array(e->arena, struct d3dbc_value *, e->num_values + 1);
-   int busy_until[32 * 4];
-   unsigned n = 0;
+   struct d3d_place **places =
+      arena_new_array(e->arena, struct d3d_place *, e->num_values + 1);
    const unsigned limit = d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile] -
                           D3DBC_EMIT_SCRATCH;
+   unsigned n = 0;
 
    d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
       if (e->values[i].allocate)
-         order[n++] = &e->values[i];
+         places[n++] = &e->values[i].place;
    }
-   qsort(order, n, sizeof(*order), d3d_interval_compare);
-   memset(busy_until, 0xff, sizeof(busy_until));
-   for (unsigned i = 0; i < n && !e->failed; i++) {
-      const unsigned together = num_together(e, &order[i], n - i);
-      unsigned c = 0;
-      if (together > 1 &&
-          place_together(e, &order[i], together, busy_until, limit)) {
-         i += together - 1;
-         continue;
-      }
-      while (c < 4 * limit && busy_until[c] >= order[i]->live.start)
-         c++;
-      if (c == 4 * limit) {
-         d3dbc_emit_fail(e,
-                         "more than %u values live at once: %s has %u "
-                         "temporary registers",
-                         4 * limit, e->pi->name, limit + D3DBC_EMIT_SCRATCH);
-         return;
-      }
-      busy_until[c] = order[i]->live.end;
-      order[i]->reg = (uint8_t)(c / 4);
-      order[i]->comp = c & 3;
-      e->num_temps = MAX2(e->num_temps, c / 4 + 1);
-   }
+   e->num_temps = d3d_allocate(places, n, limit);
+   if (e->num_temps > limit)
+      d3dbc_emit_fail(e,
+                      "more than %u values live at once: %s has %u "
+                      "temporary registers",
+                      4 * limit, e->pi->name, limit + D3DBC_EMIT_SCRATCH);
 }

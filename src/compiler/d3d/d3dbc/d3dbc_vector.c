@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalars to vectors, in NIR: operations of one block that do the same to
- * components of the same values become one operation on a vector, at the
- * place of the first; constants may differ. What uses these is then alike in
- * its turn. Sums of products of components of two values are dot products, in
- * the order in which dp3 and dp4 add. Last, products that only a sum reads
- * become part of it: the mad of these profiles rounds twice, as the two do.
- *
- * Before: scalars, SSA. After: vectors of up to four. Cost: the window times
- * the instructions, for each level of a tree of operations. At the end of the
- * file: how an instruction reads several components.
+ * What d3d_make_vectors() needs of these profiles: rows of uniforms are one
+ * value; and after it: products that only a sum reads become part of it, the
+ * mad of these profiles rounds twice, as the two do. At the end of the file:
+ * how an instruction reads several components.
  */
+#include "compiler/d3d/d3d_vector.h"
 #include "d3dbc_emit.h"
 
-#define WINDOW 48
-#define MAX_ROUNDS 64
-
-/* Each component of the result comes from that of the sources. */
 static bool
 is_by_component(const nir_alu_instr *alu)
 {
-   const nir_op_info *info = &nir_op_infos[alu->op];
-
    switch (alu->op) {
-   case nir_op_mov:
    /* One instruction for one component. */
    case nir_op_fsin:
    case nir_op_fcos:
@@ -32,129 +20,8 @@ is_by_component(const nir_alu_instr *alu)
    case nir_op_ishl:
    case nir_op_ishr:
    case nir_op_ushr: return false;
-   default: break;
+   default: return true;
    }
-   if (info->output.size || nir_op_is_vec(alu->op))
-      return false;
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (info->input[i].size)
-         return false;
-   }
-   return true;
-}
-
-static bool
-are_alike(const nir_alu_instr *a, const nir_alu_instr *b)
-{
-   const nir_value *x = &a->instr.result, *y = &b->instr.result;
-
-   if (a->op != b->op || a->exact != b->exact || x->bit_size != y->bit_size ||
-       x->num_components + y->num_components > 4)
-      return false;
-   for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
-      const nir_use *s = &a->src[i].use, *t = &b->src[i].use;
-      const bool constant = nir_use_is_const(*s) && nir_use_is_const(*t) &&
-                            s->value->bit_size == t->value->bit_size;
-      if (s->value != t->value && !constant)
-         return false;
-   }
-   return true;
-}
-
-/* Components of the two, one after the other. */
-static nir_operand
-join_sources(nir_builder *b, const nir_alu_instr *x, const nir_alu_instr *y,
-             unsigned i)
-{
-   const unsigned n = x->instr.result.num_components;
-   const unsigned m = y->instr.result.num_components;
-   nir_operand s = { 0 };
-   nir_const_value v[4];
-
-   for (unsigned c = 0; c < n + m; c++) {
-      const nir_operand *from = c < n ? &x->src[i] : &y->src[i];
-      const unsigned k = from->swizzle[c < n ? c : c - n];
-      if (x->src[i].use.value != y->src[i].use.value)
-         v[c] = nir_use_constant(from->use)[k];
-      s.swizzle[c] = (uint8_t)k;
-   }
-   if (x->src[i].use.value == y->src[i].use.value) {
-      s.use = nir_use_of(x->src[i].use.value);
-      return s;
-   }
-   for (unsigned c = 0; c < n + m; c++)
-      s.swizzle[c] = (uint8_t)c;
-   s.use =
-      nir_use_of(nir_build_imm(b, n + m, x->src[i].use.value->bit_size, v));
-   return s;
-}
-
-/* At the place of `x`, which stands before `y`. */
-static nir_alu_instr *
-join(nir_builder *b, nir_alu_instr *x, nir_alu_instr *y)
-{
-   const unsigned n = x->instr.result.num_components;
-   const unsigned m = y->instr.result.num_components;
-   nir_alu_instr *both = nir_new_alu(b->shader, x->op);
-   nir_value *whole;
-
-   b->cursor = nir_before_instr(&x->instr);
-   for (unsigned i = 0; i < nir_op_infos[x->op].num_inputs; i++)
-      both->src[i] = join_sources(b, x, y, i);
-   both->exact = x->exact;
-   nir_set_result(&both->instr, n + m, x->instr.result.bit_size);
-   nir_emit(b, &both->instr);
-   whole = &both->instr.result;
-   nir_value_replace(&x->instr.result,
-                     nir_channels(b, whole,
-                                  (nir_component_mask_t)BITFIELD_MASK(n)));
-   nir_value_replace(
-      &y->instr.result,
-      nir_channels(b, whole, (nir_component_mask_t)(BITFIELD_MASK(m) << n)));
-   nir_instr_remove(&x->instr);
-   nir_instr_remove(&y->instr);
-   return both;
-}
-
-static bool
-vectorize_block(nir_builder *b, nir_block *block)
-{
-   nir_alu_instr *seen[WINDOW];
-   unsigned next = 0, num = 0;
-   bool progress = false;
-
-   nir_foreach_instr_safe(instr, block) {
-      if (instr->kind != nir_kind_alu ||
-          !is_by_component(nir_instr_as_alu(instr)))
-         continue;
-      nir_alu_instr *alu = nir_instr_as_alu(instr);
-      unsigned i = 0;
-      while (i < num && !are_alike(seen[i], alu))
-         i++;
-      if (i < num) {
-         seen[i] = join(b, seen[i], alu);
-         progress = true;
-         continue;
-      }
-      seen[next] = alu;
-      next = (next + 1) % WINDOW;
-      num = MIN2(num + 1, WINDOW);
-   }
-   return progress;
-}
-
-static bool
-vectorize(nir_shader *nir)
-{
-   nir_function_impl *impl = nir_entry_point(nir);
-   nir_builder b;
-   bool progress = false;
-
-   nir_builder_init(&b, impl);
-   nir_foreach_block(block, impl)
-      progress |= vectorize_block(&b, block);
-   nir_metadata_preserve(impl, nir_metadata_control_flow);
-   return progress;
 }
 
 /* ---- rows of uniforms ---- */
@@ -233,89 +100,6 @@ join_uniforms(nir_shader *nir)
    return true;
 }
 
-/* ---- dot products ---- */
-
-/* Products from the last one that is added to the first. */
-struct terms {
-   nir_alu_instr *mul[4];
-   unsigned num;
-};
-
-static nir_alu_instr *
-alu_of(const nir_alu_instr *user, unsigned i, nir_op op)
-{
-   nir_instr *instr = user->src[i].use.value->instr;
-
-   return instr->kind == nir_kind_alu && nir_instr_as_alu(instr)->op == op &&
-                nir_value_only_use(user->src[i].use.value)
-             ? nir_instr_as_alu(instr)
-             : NULL;
-}
-
-/* ((a + b) + c) + d of products. */
-static bool
-find_terms(nir_alu_instr *sum, struct terms *t)
-{
-   for (t->num = 0; t->num < 3;) {
-      nir_alu_instr *x = alu_of(sum, 0, nir_op_fmul);
-      nir_alu_instr *y = alu_of(sum, 1, nir_op_fmul);
-      nir_alu_instr *rest = alu_of(sum, x ? 1 : 0, nir_op_fadd);
-      if (x && y) {
-         t->mul[t->num++] = y;
-         t->mul[t->num++] = x;
-         return true;
-      }
-      if (!rest || (!x && !y))
-         return false;
-      t->mul[t->num++] = x ? x : y;
-      sum = rest;
-   }
-   return false;
-}
-
-/* Sums of products of components of two values. */
-static bool
-make_dot(nir_builder *b, nir_instr *instr, void *data)
-{
-   nir_alu_instr *sum, *dot;
-   struct terms t;
-
-   (void)data;
-   if (instr->kind != nir_kind_alu)
-      return false;
-   sum = nir_instr_as_alu(instr);
-   if (sum->op != nir_op_fadd || sum->instr.result.bit_size != 32 ||
-       sum->instr.result.num_components != 1 || !find_terms(sum, &t) ||
-       t.num < 3)
-      return false;
-   const nir_value *x = t.mul[0]->src[0].use.value;
-   const nir_value *y = t.mul[0]->src[1].use.value;
-   dot = nir_new_alu(b->shader, t.num == 3 ? nir_op_fdot3 : nir_op_fdot4);
-   dot->src[0].use = nir_use_of((nir_value *)x);
-   dot->src[1].use = nir_use_of((nir_value *)y);
-   for (unsigned i = 0; i < t.num; i++) {
-      const nir_alu_instr *m = t.mul[t.num - 1 - i];
-      const unsigned k = m->src[0].use.value == x ? 0 : 1;
-      if (m->src[k].use.value != x || m->src[!k].use.value != y ||
-          x->num_components == 1 || y->num_components == 1)
-         return false;
-      dot->src[0].swizzle[i] = m->src[k].swizzle[0];
-      dot->src[1].swizzle[i] = m->src[!k].swizzle[0];
-   }
-   b->cursor = nir_before_instr(instr);
-   dot->exact = sum->exact;
-   nir_set_result(&dot->instr, 1, 32);
-   nir_emit(b, &dot->instr);
-   nir_instr_replace(&sum->instr, &dot->instr.result);
-   return true;
-}
-
-static bool
-make_dots(nir_shader *nir)
-{
-   return nir_visit_instrs(nir, make_dot, nir_metadata_control_flow, NULL);
-}
-
 /* ---- mad ---- */
 
 /* The product that a source is, if nothing else reads it. */
@@ -378,20 +162,17 @@ fuse_products(nir_shader *nir)
 void
 d3dbc_make_vectors(nir_shader *nir)
 {
+   static const struct d3d_vector_options options = {
+      .by_component = is_by_component,
+      .least_dot = 3,
+   };
    bool progress = true;
 
    NIR_PASS(progress, nir, join_uniforms);
    NIR_PASS(progress, nir, nir_copy_prop);
-   NIR_PASS(progress, nir, make_dots);
-   NIR_PASS(progress, nir, nir_opt_dce);
-   progress = true;
-   for (unsigned i = 0; progress && i < MAX_ROUNDS; i++) {
-      progress = false;
-      NIR_PASS(progress, nir, vectorize);
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_dce);
-   }
+   d3d_make_vectors(nir, &options);
    NIR_PASS(progress, nir, fuse_products);
+   (void)progress;
 }
 
 /* ---- operands of several components ---- */

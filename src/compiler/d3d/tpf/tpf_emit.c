@@ -360,13 +360,30 @@ tpf_emit_src(struct tpf_emit *e, nir_use *src, unsigned comp)
    if (tpf_emit_has_home(parent))
       return home(e, nir_instr_as_intrinsic(parent), comp);
    v = tpf_emit_value(e, src->value, comp);
-   return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
+   return component(tpf_emit_reg(v->file, v->place.reg, 0), v->place.comp,
+                    bits);
 }
 
+/* With the signs that are part of what reads them. */
 struct tpf_operand
-tpf_emit_alu_src(struct tpf_emit *e, unsigned src)
+tpf_emit_alu_src(struct tpf_emit *e, unsigned src, unsigned comp)
 {
-   return tpf_emit_src(e, &e->alu->src[src].use, e->alu->src[src].swizzle[0]);
+   nir_operand *s = &e->alu->src[src];
+   unsigned c = s->swizzle[comp];
+   bool neg = false, abs = false;
+
+   while (e->folded[s->use.value->index]) {
+      nir_alu_instr *sign = nir_instr_as_alu(s->use.value->instr);
+      neg ^= sign->op == nir_op_fneg && !abs;
+      abs |= sign->op == nir_op_fabs;
+      s = &sign->src[0];
+      c = s->swizzle[c];
+   }
+   struct tpf_operand o = tpf_emit_src(e, &s->use, c);
+   o.neg = neg;
+   o.abs = abs;
+   o.extended = neg || abs;
+   return o;
 }
 
 struct tpf_operand
@@ -374,8 +391,30 @@ tpf_emit_dest(struct tpf_emit *e, nir_value *dest, unsigned comp)
 {
    const struct tpf_value *v = tpf_emit_value(e, dest, comp);
 
-   return tpf_emit_masked(tpf_emit_reg(TPF_FILE_R, v->reg, v->comp),
-                          (v->size == 2 ? 3u : 1u) << v->comp);
+   return tpf_emit_masked(tpf_emit_reg(v->file, v->place.reg, v->place.comp),
+                          (v->place.size == 2 ? 3u : 1u) << v->place.comp);
+}
+
+bool
+tpf_emit_dests(struct tpf_emit *e, const nir_value *dest,
+               struct tpf_operand *all, uint8_t *place)
+{
+   const struct tpf_value *first = tpf_emit_value(e, dest, 0);
+   unsigned mask = 0;
+
+   if (dest->num_components > 4)
+      return false;
+   for (unsigned c = 0; c < dest->num_components; c++) {
+      const struct tpf_value *v = tpf_emit_value(e, dest, c);
+      if (v->file != first->file || v->place.reg != first->place.reg ||
+          v->place.size != 1)
+         return false;
+      place[c] = v->place.comp;
+      mask |= 1u << v->place.comp;
+   }
+   *all =
+      tpf_emit_masked(tpf_emit_reg(first->file, first->place.reg, 0), mask);
+   return true;
 }
 
 /* --- Instructions ------------------------------------------------------- */
@@ -423,23 +462,137 @@ tpf_emit3(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
    tpf_emit_inst(e, op, 4, (struct tpf_operand[]) { d, a, b, c });
 }
 
+/* --- Several components ------------------------------------------------- */
+
+static bool
+same_index(const struct tpf_index *a, const struct tpf_index *b)
+{
+   return a->imm == b->imm && a->kind == b->kind && a->rel == b->rel;
+}
+
+static bool
+same_register(const struct tpf_operand *a, const struct tpf_operand *b)
+{
+   if (a->file != b->file || a->components != b->components ||
+       a->num_indices != b->num_indices || a->neg != b->neg ||
+       a->abs != b->abs)
+      return false;
+   for (unsigned i = 0; i < a->num_indices; i++) {
+      if (!same_index(&a->index[i], &b->index[i]))
+         return false;
+   }
+   return true;
+}
+
+bool
+tpf_emit_gather(const struct tpf_operand *one, const uint8_t *place,
+                unsigned n, struct tpf_operand *all)
+{
+   unsigned last = one[0].swizzle & 3, swizzle = 0;
+
+   for (unsigned c = 1; c < n; c++) {
+      if (!same_register(&one[0], &one[c]))
+         return false;
+   }
+   *all = one[0];
+   if (one[0].file == TPF_FILE_IMM32) {
+      if (n == 1)
+         return true;
+      all->components = TPF_COMPONENTS_4;
+      all->select = TPF_SELECT_SWIZZLE;
+      for (unsigned c = 0; c < 4; c++)
+         all->imm[c] = one[0].imm[0];
+      for (unsigned c = 0; c < n; c++)
+         all->imm[place[c]] = one[c].imm[0];
+      return true;
+   }
+   if (one[0].components != TPF_COMPONENTS_4)
+      return n == 1;
+   for (unsigned p = 0; p < 4; p++) {
+      for (unsigned c = 0; c < n; c++)
+         last = place[c] == p ? one[c].swizzle & 3u : last;
+      swizzle |= last << 2 * p;
+   }
+   *all = n == 1 ? tpf_emit_comp(*all, one[0].swizzle & 3u)
+                 : tpf_emit_swizzled(*all, swizzle);
+   return true;
+}
+
+void
+tpf_emit_moves(struct tpf_emit *e, struct tpf_operand reg,
+               const uint8_t *place, const struct tpf_operand *one,
+               unsigned n)
+{
+   unsigned left = BITFIELD_MASK(n);
+
+   for (unsigned c = 0; c < n; c++) {
+      if (same_register(&one[c], &reg) && (one[c].swizzle & 3) == place[c])
+         left &= ~(1u << c);
+   }
+   while (left) {
+      const unsigned first = (unsigned)__builtin_ctz(left);
+      struct tpf_operand group[4], all;
+      unsigned num = 0, mask = 0;
+      uint8_t at[4];
+      for (unsigned c = first; c < n; c++) {
+         if (!(left >> c & 1) || !same_register(&one[first], &one[c]) ||
+             (one[c].components != TPF_COMPONENTS_4 &&
+              one[c].file != TPF_FILE_IMM32 && c != first))
+            continue;
+         group[num] = one[c];
+         at[num++] = place[c];
+         mask |= 1u << place[c];
+         left &= ~(1u << c);
+      }
+      tpf_emit_gather(group, at, num, &all);
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(reg, mask), all);
+   }
+}
+
+static const uint8_t xyzw[] = { 0, 1, 2, 3 };
+
 struct tpf_operand
 tpf_emit_vector(struct tpf_emit *e, nir_use *src, unsigned first, unsigned n)
 {
-   struct tpf_operand t;
+   struct tpf_operand one[4], all, t;
 
-   if (n == 1)
-      return tpf_emit_src(e, src, first);
-   t = tpf_emit_scratch(e);
    for (unsigned i = 0; i < n; i++)
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 1u << i),
-                tpf_emit_src(e, src, first + i));
+      one[i] = tpf_emit_src(e, src, first + i);
+   if (tpf_emit_gather(one, xyzw, n, &all))
+      return all;
+   t = tpf_emit_scratch(e);
+   tpf_emit_moves(e, t, xyzw, one, n);
    return tpf_emit_swizzled(t, TPF_SWIZZLE_IDENTITY);
+}
+
+unsigned
+tpf_emit_swizzle_to(const uint8_t *place, unsigned n)
+{
+   unsigned last = 0, swizzle = 0;
+
+   for (unsigned p = 0; p < 4; p++) {
+      for (unsigned c = 0; c < n; c++)
+         last = place[c] == p ? c : last;
+      swizzle |= last << 2 * p;
+   }
+   return swizzle;
 }
 
 void
 tpf_emit_scatter(struct tpf_emit *e, nir_value *dest, struct tpf_operand from)
 {
+   struct tpf_operand all;
+   uint8_t place[4];
+
+   if (tpf_emit_dests(e, dest, &all, place)) {
+      tpf_emit1(e, TPF_OP_MOV, all,
+                dest->num_components == 1
+                   ? tpf_emit_comp(from, 0)
+                   : tpf_emit_swizzled(
+                        from,
+                        tpf_emit_swizzle_to(place, dest->num_components)));
+      return;
+   }
    for (unsigned i = 0; i < dest->num_components; i++)
       tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, dest, i),
                 tpf_emit_comp(from, i));

@@ -10,6 +10,8 @@
 
 #define TPF_EMIT_REGS 32
 #define TPF_CB_MAX 4096u /* registers of a constant buffer */
+/* pass_flags of what a saturation is part of. */
+#define TPF_EMIT_SATURATED 1
 /* Registers for what the pipeline gives a meaning. */
 #define TPF_EMIT_FIRST_SPECIAL 24
 
@@ -26,10 +28,14 @@ extern const unsigned tpf_num_select_rows;
 
 /* A component of a value, or of all values of a phi web. */
 struct tpf_value {
-   struct d3d_interval live; /* first: d3d_interval_compare() */
-   uint8_t size;             /* components of ours: 1, or 2 for 64 bits */
-   bool allocate;
-   uint16_t reg;
+   struct d3d_place place;
+   enum tpf_file file;
+   bool allocate; /* a place in r# */
+};
+
+/* A value that has the place of components of another, from `comp` on. */
+struct tpf_share {
+   const nir_value *with; /* NULL: its own */
    uint8_t comp;
 };
 
@@ -53,6 +59,8 @@ struct tpf_emit {
    struct tpf_interface *interface;
 
    struct nir_phi_webs webs;
+   struct tpf_share *share;  /* by value: tpf_share.c */
+   bool *folded;             /* by value: part of what reads it */
    struct tpf_value *values; /* by tpf_emit_value() */
    unsigned num_values;
    unsigned num_temps; /* without scratch */
@@ -75,6 +83,12 @@ bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...) PRINTFLIKE(2, 3);
 /* Forms that have no counterpart are taken away (tpf_lower.c). */
 void tpf_emit_lower(struct tpf_emit *e);
 
+/* Which values share places, or need none (tpf_share.c); webs are known. */
+void tpf_emit_share(struct tpf_emit *e);
+/* The value that has the place of this one, and which component there. */
+const nir_value *tpf_emit_sharer(const struct tpf_emit *e,
+                                 const nir_value *def, unsigned *comp);
+
 /* Registers (tpf_regalloc.c). */
 struct tpf_value *tpf_emit_value(const struct tpf_emit *e,
                                  const nir_value *def, unsigned comp);
@@ -92,7 +106,8 @@ struct tpf_operand tpf_emit_src(struct tpf_emit *e, nir_use *src,
 /* A component of the element that a deref of a local array names: x#[]. */
 struct tpf_operand tpf_emit_array(struct tpf_emit *e, nir_use *src,
                                   unsigned comp);
-struct tpf_operand tpf_emit_alu_src(struct tpf_emit *e, unsigned src);
+struct tpf_operand tpf_emit_alu_src(struct tpf_emit *e, unsigned src,
+                                    unsigned comp);
 struct tpf_operand tpf_emit_dest(struct tpf_emit *e, nir_value *dest,
                                  unsigned comp);
 /* As a destination: the components of the mask. */
@@ -118,8 +133,31 @@ struct tpf_operand tpf_emit_vector(struct tpf_emit *e, nir_use *src,
 void tpf_emit_scatter(struct tpf_emit *e, nir_value *dest,
                       struct tpf_operand from);
 
+/* Operands `one` as one that has the n-th in component place[n], if they are
+ * in one register. */
+bool tpf_emit_gather(const struct tpf_operand *one, const uint8_t *place,
+                     unsigned n, struct tpf_operand *all);
+/* Moves the operands to components place[n] of a register; those that are
+ * there stay. */
+void tpf_emit_moves(struct tpf_emit *e, struct tpf_operand reg,
+                    const uint8_t *place, const struct tpf_operand *one,
+                    unsigned n);
+/* All components of a value as a destination, and which they are; false: they
+ * are not of 32 bits or not in one register. */
+bool tpf_emit_dests(struct tpf_emit *e, const nir_value *dest,
+                    struct tpf_operand *all, uint8_t *place);
+/* The swizzle of an operand that has component n of what is read in component
+ * place[n]. */
+unsigned tpf_emit_swizzle_to(const uint8_t *place, unsigned n);
+
 /* Instructions. */
 void tpf_select_alu(struct tpf_emit *e, nir_alu_instr *alu);
+/* The row of an operation that is no other; NULL: there is none. */
+const struct tpf_select_row *tpf_select_row(const nir_alu_instr *alu);
+/* The register of an output, and what its signature says, without the mask;
+ * false: it has none. */
+bool tpf_select_output(struct tpf_emit *e, nir_intrinsic_instr *store,
+                       unsigned *reg, struct tpf_io *io);
 void tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr);
 /* False: none of theirs. */
 bool tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr);

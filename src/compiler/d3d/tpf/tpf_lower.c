@@ -4,6 +4,7 @@
  * memory by address, booleans as dwords, and no opcode that SM5 and the rows
  * of tpf_tables.py have no counterpart for.
  */
+#include "compiler/d3d/d3d_vector.h"
 #include "tpf_emit.h"
 
 /* clang-format off */
@@ -294,6 +295,79 @@ system_value_instr(nir_builder *b, nir_instr *instr, void *data)
    return true;
 }
 
+/* --- Booleans ----------------------------------------------------------- */
+
+/* Registers hold them as 0 and ~0, and so does NIR by now: what makes the one
+ * of the other is the value itself. */
+static nir_component
+source_of(const nir_alu_instr *alu, unsigned i)
+{
+   return nir_component_of(alu->src[i].use.value, alu->src[i].swizzle[0]);
+}
+
+static bool
+is_truth(nir_component s, unsigned depth)
+{
+   if (nir_component_is_const(s)) {
+      const uint64_t v = nir_component_as_uint(s);
+      return v == 0 || v == UINT32_MAX;
+   }
+   if (!nir_component_is_alu(s) || s.def->bit_size != 32 || depth == 8)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu(s.def->instr);
+   switch (alu->op) {
+   case nir_op_iand:
+   case nir_op_ior:
+   case nir_op_ixor:
+      return is_truth(source_of(alu, 0), depth + 1) &&
+             is_truth(source_of(alu, 1), depth + 1);
+   case nir_op_inot: return is_truth(source_of(alu, 0), depth + 1);
+   case nir_op_b32csel:
+      return is_truth(source_of(alu, 1), depth + 1) &&
+             is_truth(source_of(alu, 2), depth + 1);
+   default:
+      return nir_type_base(nir_op_infos[alu->op].output.type) ==
+                nir_type_bool &&
+             !nir_op_is_vec(alu->op);
+   }
+}
+
+static bool
+drop_truth(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_value *v = NULL;
+
+   (void)data;
+   if (instr->kind != nir_kind_alu || instr->result.num_components != 1 ||
+       instr->result.bit_size != 32)
+      return false;
+   nir_alu_instr *alu = nir_instr_as_alu(instr);
+   if (alu->src[0].use.value->bit_size != 32)
+      return false;
+   const nir_component x = source_of(alu, 0);
+   b->cursor = nir_before_instr(instr);
+   if (alu->op == nir_op_ineg && nir_component_is_alu(x) &&
+       nir_instr_as_alu(x.def->instr)->op == nir_op_b2i32)
+      v = nir_operand_value(b, nir_instr_as_alu(x.def->instr), 0);
+   else if (alu->op == nir_op_i2b32 && is_truth(x, 0))
+      v = nir_operand_value(b, alu, 0);
+   else if ((alu->op == nir_op_ine32 || alu->op == nir_op_ieq32) &&
+            nir_use_is_const(alu->src[1].use) &&
+            nir_component_as_uint(source_of(alu, 1)) == 0 && is_truth(x, 0))
+      v = alu->op == nir_op_ine32
+             ? nir_operand_value(b, alu, 0)
+             : nir_inot(b, nir_operand_value(b, alu, 0));
+   if (v)
+      nir_instr_replace(instr, v);
+   return v != NULL;
+}
+
+static bool
+drop_truths(nir_shader *nir)
+{
+   return nir_visit_instrs(nir, drop_truth, nir_metadata_control_flow, NULL);
+}
+
 /* --- All ---------------------------------------------------------------- */
 
 static bool
@@ -365,9 +439,21 @@ lower_memory(nir_shader *nir)
    (void)progress;
 }
 
+/* What tpf_select.c has a row for makes as many components as are asked. */
+static bool
+is_by_component(const nir_alu_instr *alu)
+{
+   return alu->op != nir_op_pack_half_2x16_split &&
+          alu->op != nir_op_unpack_half_2x16_split_y && tpf_select_row(alu);
+}
+
 void
 tpf_emit_lower(struct tpf_emit *e)
 {
+   static const struct d3d_vector_options vectors = {
+      .by_component = is_by_component,
+      .least_dot = 2,
+   };
    nir_shader *nir = e->nir;
    bool progress = false;
 
@@ -391,6 +477,7 @@ tpf_emit_lower(struct tpf_emit *e)
    for (unsigned i = 0; i < 32 && optimize(nir); i++)
       NIR_PASS(progress, nir, lower_instrs);
    NIR_PASS(progress, nir, nir_lower_bool_to_int32);
+   NIR_PASS(progress, nir, drop_truths);
    NIR_PASS(progress, nir, nir_flatten_local_arrays);
    NIR_PASS(progress, nir, nir_remove_dead_variables, nir_var_function_temp,
             NULL);
@@ -398,5 +485,6 @@ tpf_emit_lower(struct tpf_emit *e)
    NIR_PASS(progress, nir, nir_opt_dce);
    (void)progress;
    nir_remove_dead_derefs(nir);
+   d3d_make_vectors(nir, &vectors);
    e->impl = nir_entry_point(nir);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where values live. Code is scalar by now. A linear scan gives each value a
- * component of a temporary (a double two, xy or zw) for its interval
+ * Where values live. A linear scan gives the components of each value those
+ * of a temporary (of a double two, xy or zw) for its interval
  * (d3d_intervals.h). Local arrays are x#.
  */
 #include "tpf_emit.h"
@@ -11,6 +11,7 @@
 struct tpf_value *
 tpf_emit_value(const struct tpf_emit *e, const nir_value *def, unsigned comp)
 {
+   def = tpf_emit_sharer(e, def, &comp);
    return &e->values[NIR_MAX_VEC_COMPONENTS *
                         nir_web_value(&e->webs, def)->index +
                      comp];
@@ -20,9 +21,10 @@ static void
 touch(struct d3d_walk *w, const nir_value *def, unsigned comp)
 {
    struct tpf_emit *e = w->data;
+   unsigned at = comp;
 
-   d3d_interval_touch(w, &tpf_emit_value(e, def, comp)->live,
-                      nir_is_in_web(&e->webs, def));
+   d3d_interval_touch(w, &tpf_emit_value(e, def, comp)->place.live,
+                      nir_is_in_web(&e->webs, tpf_emit_sharer(e, def, &at)));
 }
 
 static bool
@@ -37,6 +39,10 @@ touch_src(nir_use *src, void *data)
       return touch_src(&deref->index, data);
    if (deref)
       return true;
+   /* It is read where it is part of something. */
+   if (((struct tpf_emit *)w->data)->folded[src->value->index])
+      return touch_src(&nir_instr_as_alu(src->value->instr)->src[0].use,
+                       data);
    for (unsigned c = 0; c < src->value->num_components; c++)
       touch(w, src->value, c);
    return true;
@@ -86,27 +92,12 @@ touch_dest(nir_value *dest, void *data)
    for (unsigned c = 0; c < n; c++) {
       struct tpf_value *v = tpf_emit_value(e, dest, c);
       touch(w, dest, c);
-      v->size = dest->bit_size == 64 ? 2 : 1;
-      v->allocate = !tpf_emit_has_home(dest->instr);
+      v->place.size = dest->bit_size == 64 ? 2 : 1;
+      v->allocate = v->file == TPF_FILE_R &&
+                    !tpf_emit_has_home(dest->instr) &&
+                    !e->folded[dest->index];
    }
    return true;
-}
-
-static bool
-place(struct tpf_emit *e, struct tpf_value *v, int *busy_until)
-{
-   for (unsigned c = 0; c < 4 * MAX_TEMPS; c += v->size) {
-      if (busy_until[c] >= v->live.start ||
-          (v->size == 2 && busy_until[c + 1] >= v->live.start))
-         continue;
-      for (unsigned i = 0; i < v->size; i++)
-         busy_until[c + i] = v->live.end;
-      v->reg = (uint16_t)(c / 4);
-      v->comp = c & 3;
-      e->num_temps = MAX2(e->num_temps, c / 4 + 1);
-      return true;
-   }
-   return tpf_emit_fail(e, "more than %u values live at once", 4 * MAX_TEMPS);
 }
 
 static void
@@ -130,30 +121,51 @@ declare_arrays(struct tpf_emit *e)
    }
 }
 
+/* Components of a value begin with the first. */
+static void
+start_together(struct tpf_value *v)
+{
+   int start = INT32_MAX;
+
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      if (v[c].allocate)
+         start = MIN2(start, v[c].place.live.start);
+   }
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      if (v[c].allocate)
+         v[c].place.live.start = start;
+   }
+}
+
 void
 tpf_emit_allocate(struct tpf_emit *e)
 {
    struct d3d_walk w = { .data = e, .src = touch_src, .dest = touch_dest };
-   struct tpf_value **order;
-   int *busy_until = arena_new_array(e->arena, int, 4 * MAX_TEMPS);
+   struct d3d_place **places;
    unsigned n = 0;
 
    nir_find_phi_webs(&e->webs, e->impl, e->arena);
    e->num_values = NIR_MAX_VEC_COMPONENTS * e->impl->num_values;
    e->values = arena_new_array(e->arena, struct tpf_value, e->num_values + 1);
-   order = arena_new_array(e->arena, struct tpf_value *, e->num_values + 1);
+   places = arena_new_array(e->arena, struct d3d_place *, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
-      e->values[i] = (struct tpf_value) { .live = { -1, -1 }, .size = 1 };
+      e->values[i] = (struct tpf_value) {
+         .place = { .live = { -1, -1 },
+                    .value = i / NIR_MAX_VEC_COMPONENTS,
+                    .size = 1 },
+         .file = TPF_FILE_R,
+      };
+   tpf_emit_share(e);
    d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
+      if (i % NIR_MAX_VEC_COMPONENTS == 0)
+         start_together(&e->values[i]);
       if (e->values[i].allocate)
-         order[n++] = &e->values[i];
+         places[n++] = &e->values[i].place;
    }
-   qsort(order, n, sizeof(*order), d3d_interval_compare);
-   memset(busy_until, 0xff, sizeof(int) * 4 * MAX_TEMPS);
-   for (unsigned i = 0; i < n; i++) {
-      if (!place(e, order[i], busy_until))
-         return;
-   }
-   declare_arrays(e);
+   e->num_temps = d3d_allocate(places, n, MAX_TEMPS);
+   if (e->num_temps > MAX_TEMPS)
+      tpf_emit_fail(e, "more than %u values live at once", 4 * MAX_TEMPS);
+   else
+      declare_arrays(e);
 }

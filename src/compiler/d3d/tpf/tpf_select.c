@@ -9,49 +9,120 @@
 
 /* --- Arithmetic --------------------------------------------------------- */
 
-static struct tpf_operand
-row_operand(struct tpf_emit *e, const char *word, struct tpf_operand dest)
-{
-   struct tpf_operand o;
+/* Components `first` to first + n of the result, of which a row makes all. */
+struct part {
+   unsigned first, n;
+   uint8_t place[4]; /* in the destination */
+};
 
-   if (*word == 'd')
-      return dest;
-   if (*word == 'n')
-      return tpf_emit_null();
-   if (*word == '#')
-      return tpf_emit_imm((uint32_t)strtoul(word + 1, NULL, 16));
-   const bool neg = *word == '-', abs = *word == '|';
-   o = tpf_emit_alu_src(e, (unsigned)(word[neg || abs] - '0'));
-   o.neg ^= neg;
-   o.abs |= abs;
+/* The components of a source that the part needs; false: they are not in one
+ * register. */
+static bool
+part_of_source(struct tpf_emit *e, unsigned i, const struct part *p,
+               struct tpf_operand *all)
+{
+   static const uint8_t xyzw[] = { 0, 1, 2, 3 };
+   const unsigned size = nir_op_infos[e->alu->op].input[i].size;
+   const unsigned n = size ? size : p->n, first = size ? 0 : p->first;
+   struct tpf_operand one[4];
+
+   for (unsigned c = 0; c < n; c++)
+      one[c] = tpf_emit_alu_src(e, i, first + c);
+   if (n == 1) {
+      *all = one[0];
+      return true;
+   }
+   if (tpf_emit_gather(one, size ? xyzw : p->place, n, all))
+      return true;
+   if (!size)
+      return false;
+   /* A dot product has but this form; signs are left to it. */
+   const struct tpf_operand t = tpf_emit_scratch(e);
+   tpf_emit_moves(e, t, xyzw, one, n);
+   *all = tpf_emit_swizzled(t, TPF_SWIZZLE_IDENTITY);
+   return true;
+}
+
+/* `word`: a digit with what stands before it. */
+static struct tpf_operand
+with_sign(struct tpf_operand o, const char *word)
+{
+   if (*word == '-')
+      o.neg ^= true;
+   if (*word == '|') {
+      o.abs = true;
+      o.neg = false;
+   }
    o.extended = o.neg || o.abs;
    return o;
 }
 
-static void
-by_row(struct tpf_emit *e, const struct tpf_select_row *row)
+static bool
+emit_part(struct tpf_emit *e, const struct tpf_select_row *row,
+          const struct part *p, struct tpf_operand dest)
 {
    struct tpf_operand o[TPF_MAX_OPERANDS];
-   struct tpf_operand dest = tpf_emit_dest(e, &e->alu->instr.result, 0);
    unsigned n = 0;
 
    for (const char *word = row->operands; word; n++) {
-      o[n] = row_operand(e, word, dest);
+      if (*word == 'd')
+         o[n] = dest;
+      else if (*word == 'n')
+         o[n] = tpf_emit_null();
+      else if (*word == '#')
+         o[n] = tpf_emit_imm((uint32_t)strtoul(word + 1, NULL, 16));
+      else if (part_of_source(
+                  e, (unsigned)(word[*word == '-' || *word == '|'] - '0'), p,
+                  &o[n]))
+         o[n] = with_sign(o[n], word);
+      else
+         return false;
       word = strchr(word, ' ');
       word = word ? word + 1 : NULL;
    }
    struct tpf_inst *inst = tpf_emit_inst(e, row->op, n, o);
-   if (row->saturate)
+   if (row->saturate || e->alu->instr.pass_flags == TPF_EMIT_SATURATED)
       inst->controls |= TPF_SATURATE;
    if (e->alu->exact && tpf_op_info(row->op)->control_bits & TPF_PRECISE)
       inst->controls |= (uint32_t)dest.mask << 19;
+   return true;
+}
+
+/* All at once, or one after the other: then what is written may be what the
+ * next one reads. */
+static void
+by_row(struct tpf_emit *e, const struct tpf_select_row *row)
+{
+   const nir_value *result = &e->alu->instr.result;
+   struct part all = { .n = result->num_components };
+   struct tpf_operand dest, t, one[4];
+   uint8_t place[4];
+
+   if (all.n == 1) {
+      emit_part(e, row, &all, tpf_emit_dest(e, &e->alu->instr.result, 0));
+      return;
+   }
+   if (!tpf_emit_dests(e, result, &dest, place)) {
+      tpf_emit_fail(e, "a vector in several registers");
+      return;
+   }
+   memcpy(all.place, place, sizeof(place));
+   if (emit_part(e, row, &all, dest))
+      return;
+   t = tpf_emit_scratch(e);
+   for (unsigned c = 0; c < all.n; c++) {
+      const struct part p = { .first = c, .n = 1 };
+      emit_part(e, row, &p, tpf_emit_masked(t, 1u << place[c]));
+      one[c] = tpf_emit_comp(t, place[c]);
+   }
+   tpf_emit_moves(e, dest, place, one, all.n);
 }
 
 /* A dword of a 64-bit value; constants fold. */
 static struct tpf_operand
 half(struct tpf_emit *e, unsigned which)
 {
-   struct tpf_operand o = tpf_emit_alu_src(e, 0);
+   struct tpf_operand o = tpf_emit_alu_src(e, 0, 0);
 
    if (o.file == TPF_FILE_IMM64)
       return tpf_emit_imm(o.imm[which]);
@@ -66,7 +137,7 @@ pack_double(struct tpf_emit *e)
 
    for (unsigned i = 0; i < 2; i++)
       tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(d, 1u << (first + i)),
-                tpf_emit_alu_src(e, i));
+                tpf_emit_alu_src(e, i, 0));
 }
 
 /* Chosen dword by dword: the bits are not looked at. */
@@ -75,12 +146,12 @@ select_double(struct tpf_emit *e)
 {
    const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const unsigned first = (unsigned)__builtin_ctz(d.mask);
-   const struct tpf_operand c = tpf_emit_alu_src(e, 0);
+   const struct tpf_operand c = tpf_emit_alu_src(e, 0, 0);
    struct tpf_operand s[2], t = tpf_emit_scratch(e);
 
    for (unsigned i = 0; i < 2; i++) {
       for (unsigned k = 0; k < 2; k++) {
-         const struct tpf_operand o = tpf_emit_alu_src(e, 1 + k);
+         const struct tpf_operand o = tpf_emit_alu_src(e, 1 + k, 0);
          s[k] = o.file == TPF_FILE_IMM64
                    ? tpf_emit_imm(o.imm[i])
                    : tpf_emit_comp(o, (o.swizzle & 3) + i);
@@ -92,10 +163,31 @@ select_double(struct tpf_emit *e)
                 tpf_emit_comp(t, i));
 }
 
+/* Operands to the components of the result. */
+static void
+move_to_result(struct tpf_emit *e, const struct tpf_operand *one,
+               const unsigned *comp, unsigned n)
+{
+   nir_value *result = &e->alu->instr.result;
+   struct tpf_operand dest;
+   uint8_t place[4], at[4];
+
+   if (tpf_emit_dests(e, result, &dest, place)) {
+      for (unsigned i = 0; i < n; i++)
+         at[i] = place[comp[i]];
+      tpf_emit_moves(e, dest, at, one, n);
+      return;
+   }
+   for (unsigned i = 0; i < n; i++)
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, result, comp[i]), one[i]);
+}
+
 static void
 vector(struct tpf_emit *e)
 {
    const unsigned n = nir_op_infos[e->alu->op].num_inputs;
+   struct tpf_operand one[NIR_MAX_VEC_COMPONENTS];
+   unsigned comp[NIR_MAX_VEC_COMPONENTS], num = 0;
 
    for (unsigned i = 0; i < n; i++) {
       nir_operand *s = &e->alu->src[i];
@@ -103,23 +195,24 @@ vector(struct tpf_emit *e)
           nir_use_as_intrinsic(s->use)->intrinsic ==
              nir_intrinsic_vulkan_resource_index)
          continue; /* tpf_structured.c: found again at the access */
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &e->alu->instr.result, i),
-                tpf_emit_src(e, &s->use, s->swizzle[0]));
+      one[num] = tpf_emit_src(e, &s->use, s->swizzle[0]);
+      comp[num++] = i;
    }
+   move_to_result(e, one, comp, num);
 }
 
-/* A mov of more than one component copies a phi: scalar by scalar. */
 static void
 move(struct tpf_emit *e)
 {
    nir_alu_instr *alu = e->alu;
-   const unsigned n = alu->instr.result.num_components;
+   struct tpf_operand one[NIR_MAX_VEC_COMPONENTS];
+   unsigned comp[NIR_MAX_VEC_COMPONENTS];
 
-   for (unsigned c = 0; c < n; c++) {
-      const struct tpf_operand s =
-         tpf_emit_src(e, &alu->src[0].use, alu->src[0].swizzle[c]);
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->instr.result, c), s);
+   for (unsigned c = 0; c < alu->instr.result.num_components; c++) {
+      one[c] = tpf_emit_src(e, &alu->src[0].use, alu->src[0].swizzle[c]);
+      comp[c] = c;
    }
+   move_to_result(e, one, comp, alu->instr.result.num_components);
 }
 
 static void
@@ -129,9 +222,9 @@ pack_halves(struct tpf_emit *e)
    const struct tpf_operand t = tpf_emit_scratch(e);
 
    tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 1),
-             tpf_emit_alu_src(e, 0));
+             tpf_emit_alu_src(e, 0, 0));
    tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 2),
-             tpf_emit_alu_src(e, 1));
+             tpf_emit_alu_src(e, 1, 0));
    tpf_emit_inst(e, TPF_OP_IMAD, 4,
                  (struct tpf_operand[]) { d, tpf_emit_comp(t, 1),
                                           tpf_emit_imm(0x10000),
@@ -144,7 +237,7 @@ unpack_high_half(struct tpf_emit *e)
    const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const struct tpf_operand t = tpf_emit_scratch(e);
 
-   tpf_emit2(e, TPF_OP_USHR, t, tpf_emit_alu_src(e, 0), tpf_emit_imm(16));
+   tpf_emit2(e, TPF_OP_USHR, t, tpf_emit_alu_src(e, 0, 0), tpf_emit_imm(16));
    tpf_emit1(e, TPF_OP_F16TOF32, d, t);
 }
 
@@ -177,23 +270,36 @@ by_hand(struct tpf_emit *e)
    }
 }
 
+const struct tpf_select_row *
+tpf_select_row(const nir_alu_instr *alu)
+{
+   for (unsigned i = 0; i < tpf_num_select_rows; i++) {
+      if (tpf_select_rows[i].nir == alu->op &&
+          tpf_select_rows[i].bits == alu->src[0].use.value->bit_size)
+         return &tpf_select_rows[i];
+   }
+   return NULL;
+}
+
 void
 tpf_select_alu(struct tpf_emit *e, nir_alu_instr *alu)
 {
-   const unsigned bits = alu->src[0].use.value->bit_size;
+   const struct tpf_select_row *row;
 
    e->alu = alu;
+   /* Part of what reads it, or of what made its source. */
+   if (e->folded[alu->instr.result.index] ||
+       (alu->op == nir_op_fsat &&
+        alu->src[0].use.value->instr->pass_flags == TPF_EMIT_SATURATED))
+      return;
    if (by_hand(e))
       return;
-   for (unsigned i = 0; i < tpf_num_select_rows; i++) {
-      if (tpf_select_rows[i].nir == alu->op &&
-          tpf_select_rows[i].bits == bits) {
-         by_row(e, &tpf_select_rows[i]);
-         return;
-      }
-   }
-   tpf_emit_fail(e, "SM5 has no %s of %u bits", nir_op_infos[alu->op].name,
-                 bits);
+   row = tpf_select_row(alu);
+   if (row)
+      by_row(e, row);
+   else
+      tpf_emit_fail(e, "SM5 has no %s of %u bits", nir_op_infos[alu->op].name,
+                    alu->src[0].use.value->bit_size);
 }
 
 /* --- Outputs ------------------------------------------------------------ */
@@ -290,42 +396,62 @@ tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
           tpf_emit_fail(e, "%s slot %u has no register", what, slot);
 }
 
+static bool
+is_special(const struct tpf_emit *e, unsigned slot)
+{
+   return e->stage == TPF_STAGE_PS
+             ? slot == FRAG_RESULT_DEPTH || slot == FRAG_RESULT_SAMPLE_MASK
+             : slot == VARYING_SLOT_PSIZ;
+}
+
+bool
+tpf_select_output(struct tpf_emit *e, nir_intrinsic_instr *store,
+                  unsigned *reg, struct tpf_io *io)
+{
+   const nir_io_semantics s = nir_intrinsic_io_semantics(store);
+
+   if (is_special(e, s.location) || !nir_use_is_const(store->src[1]) ||
+       nir_use_as_uint(store->src[1]))
+      return false;
+   *io = (struct tpf_io) { .type = (uint8_t)tpf_emit_type(
+                              nir_intrinsic_src_type(store)) };
+   return e->stage == TPF_STAGE_PS
+             ? fragment_reg(e, s.location, s.dual_source_blend_index, reg, io)
+             : tpf_emit_varying(e, "output", s.location, reg, io);
+}
+
 static void
 store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const unsigned first = nir_intrinsic_component(intr);
-   unsigned slot = nir_intrinsic_io_semantics(intr).location, reg;
-   struct tpf_io io = { .type = (uint8_t)tpf_emit_type(
-                           nir_intrinsic_src_type(intr)) };
+   const unsigned slot = nir_intrinsic_io_semantics(intr).location;
+   struct tpf_operand one[4];
+   uint8_t place[4];
+   unsigned reg, n = 0;
+   struct tpf_io io;
 
    if (!nir_use_is_const(intr->src[1]) || nir_use_as_uint(intr->src[1])) {
       tpf_emit_fail(e, "an output is chosen at run time");
       return;
    }
-   if (e->stage == TPF_STAGE_PS &&
-       (slot == FRAG_RESULT_DEPTH || slot == FRAG_RESULT_SAMPLE_MASK)) {
-      store_fragment_special(e, intr, slot);
+   if (is_special(e, slot)) {
+      /* Points of Direct3D 11 have one pixel. */
+      if (e->stage == TPF_STAGE_PS)
+         store_fragment_special(e, intr, slot);
       return;
    }
-   if (slot == VARYING_SLOT_PSIZ && e->stage != TPF_STAGE_PS)
-      return; /* points of Direct3D 11 have one pixel */
-   if (e->stage == TPF_STAGE_PS
-          ? !fragment_reg(
-               e, slot,
-               nir_intrinsic_io_semantics(intr).dual_source_blend_index, &reg,
-               &io)
-          : !tpf_emit_varying(e, "output", slot, &reg, &io))
+   if (!tpf_select_output(e, intr, &reg, &io))
       return;
    io.mask = (uint8_t)(e->out[reg].mask | mask << first);
    e->out[reg] = io;
    for (unsigned i = 0; i < intr->num_components; i++) {
-      if (mask >> i & 1)
-         tpf_emit1(e, TPF_OP_MOV,
-                   tpf_emit_masked(tpf_emit_reg(TPF_FILE_O, reg, 0),
-                                   1u << (first + i)),
-                   tpf_emit_src(e, &intr->src[0], i));
+      if (!(mask >> i & 1))
+         continue;
+      place[n] = (uint8_t)(first + i);
+      one[n++] = tpf_emit_src(e, &intr->src[0], i);
    }
+   tpf_emit_moves(e, tpf_emit_reg(TPF_FILE_O, reg, 0), place, one, n);
 }
 
 /* --- The rest ----------------------------------------------------------- */

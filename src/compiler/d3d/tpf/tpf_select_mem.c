@@ -100,23 +100,22 @@ emit_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
           const struct place *p)
 {
    const unsigned n = intr->instr.result.num_components;
-   struct tpf_operand d =
-      n == 1 ? tpf_emit_dest(e, &intr->instr.result, 0)
-             : tpf_emit_masked(tpf_emit_scratch(e), BITFIELD_MASK(n));
-   struct tpf_operand memory = p->memory;
+   struct tpf_operand memory = p->memory, d;
+   uint8_t place[4];
 
    if (intr->instr.result.bit_size != 32 || n > 4) {
       tpf_emit_fail(e, "memory of SM5 has dwords");
       return;
    }
-   if (n == 1)
-      memory.swizzle = 0;
+   if (!tpf_emit_dests(e, &intr->instr.result, &d, place)) {
+      tpf_emit_fail(e, "a vector in several registers");
+      return;
+   }
+   memory.swizzle = (uint8_t)tpf_emit_swizzle_to(place, n);
    if (p->structured)
       tpf_emit3(e, TPF_OP_LD_STRUCTURED, d, p->element, p->offset, memory);
    else
       tpf_emit2(e, TPF_OP_LD_RAW, d, p->offset, memory);
-   if (n > 1)
-      tpf_emit_scatter(e, &intr->instr.result, d);
 }
 
 /* Each run of components that are written. */

@@ -20,15 +20,27 @@ source_components(nir_tex_instr *tex, nir_tex_operand_kind type)
 static struct tpf_operand
 coordinate(struct tpf_emit *e, nir_tex_instr *tex, nir_use *last)
 {
-   const struct tpf_operand t = tpf_emit_scratch(e);
    nir_use *coord = find(tex, nir_tex_src_coord);
+   struct tpf_operand one[5], all, t;
+   uint8_t place[5];
+   unsigned n = 0;
 
-   for (unsigned i = 0; i < tex->coord_components; i++)
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 1u << i),
-                tpf_emit_src(e, coord, i));
-   if (tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms)
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 8),
-                last ? tpf_emit_src(e, last, 0) : tpf_emit_imm(0));
+   for (unsigned i = 0; i < tex->coord_components; i++) {
+      place[n] = (uint8_t)i;
+      one[n++] = tpf_emit_src(e, coord, i);
+   }
+   if (tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms) {
+      place[n] = 3;
+      one[n++] = last ? tpf_emit_src(e, last, 0) : tpf_emit_imm(0);
+   }
+   if (one[0].file != TPF_FILE_IMM32 &&
+       tpf_emit_gather(one, place, n, &all)) {
+      all.swizzle =
+         (uint8_t)(n == 1 ? (all.swizzle & 3) * 0x55 : all.swizzle);
+      return tpf_emit_swizzled(all, all.swizzle);
+   }
+   t = tpf_emit_scratch(e);
+   tpf_emit_moves(e, t, place, one, n);
    return tpf_emit_swizzled(t, TPF_SWIZZLE_IDENTITY);
 }
 
@@ -103,10 +115,31 @@ opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
    }
 }
 
+/* Where the result goes, and how the resource is read for that; else to a
+ * register from which it is taken afterwards. */
+static struct tpf_operand
+destination(struct tpf_emit *e, nir_tex_instr *tex,
+            struct tpf_operand *resource)
+{
+   const nir_value *result = &tex->instr.result;
+   struct tpf_operand d;
+   uint8_t place[4];
+
+   if (!tpf_emit_dests(e, result, &d, place))
+      return tpf_emit_masked(tpf_emit_scratch(e), 0xf);
+   resource->swizzle =
+      (uint8_t)tpf_emit_swizzle_to(place, result->num_components);
+   return d;
+}
+
 static void
 write_result(struct tpf_emit *e, nir_tex_instr *tex, struct tpf_operand from)
 {
-   tpf_emit_scatter(e, &tex->instr.result, from);
+   struct tpf_operand d;
+   uint8_t place[4];
+
+   if (!tpf_emit_dests(e, &tex->instr.result, &d, place))
+      tpf_emit_scatter(e, &tex->instr.result, from);
 }
 
 static void
@@ -133,13 +166,14 @@ look_up(struct tpf_emit *e, nir_tex_instr *tex)
       tpf_emit_fail(e, "SM5 has no lookup of this kind");
       return;
    }
-   const struct tpf_operand d = tpf_emit_masked(tpf_emit_scratch(e), 0xf);
+   struct tpf_operand r =
+      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0), TPF_SWIZZLE_IDENTITY);
+   const struct tpf_operand d = destination(e, tex, &r);
    o[n++] = d;
    o[n++] = coordinate(e, tex, find(tex, nir_tex_src_lod));
    if (!known)
       o[n++] = all_of(e, tex, nir_tex_src_offset);
-   o[n++] =
-      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0), TPF_SWIZZLE_IDENTITY);
+   o[n++] = r;
    if (strchr(tpf_op_info(op)->operands, 's')) {
       if (!sampler) {
          tpf_emit_fail(e, "a lookup without a sampler");

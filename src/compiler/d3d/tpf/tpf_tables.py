@@ -467,6 +467,8 @@ SELECT = [
     ('fabs', 32, 'mov', 'd |0'), ('fsat', 32, 'mov_sat', 'd 0'),
     ('fadd', 32, 'add', 'd 0 1'), ('fsub', 32, 'add', 'd 0 -1'),
     ('fmul', 32, 'mul', 'd 0 1'), ('fdiv', 32, 'div', 'd 0 1'),
+    ('fdot2', 32, 'dp2', 'd 0 1'), ('fdot3', 32, 'dp3', 'd 0 1'),
+    ('fdot4', 32, 'dp4', 'd 0 1'),
     ('ffma', 32, 'mad', 'd 0 1 2'), ('fmin', 32, 'min', 'd 0 1'),
     ('fmax', 32, 'max', 'd 0 1'), ('frcp', 32, 'rcp', 'd 0'),
     ('frsq', 32, 'rsq', 'd 0'), ('fsqrt', 32, 'sqrt', 'd 0'),
