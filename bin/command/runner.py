@@ -11,7 +11,8 @@ from command.place import become, export
 
 # What runs in place of a command's script, by the first word.
 OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py',
-                 ('fuzz', '--amber'): 'tests/fuzz/amber.py'}
+                 ('fuzz', '--amber'): 'tests/fuzz/amber.py',
+                 ('fuzz', '--rewrites'): 'tests/fuzz/rewrites.py'}
 
 # Options of those that run on a driver; the rest are the script's.
 HEARD = ('--window', '--strict', '--rules', '--chaos')
@@ -97,6 +98,8 @@ def test(place, words):
 def fuzz(place, words):
     needs.Needs(place).require('test')
     place.ensure_build()
+    if place.command.script.endswith('/rewrites.py'):
+        environment.export_driver(place, 'skl')
     become_script(place, words=[f'--build={place.build}', *words])
 
 

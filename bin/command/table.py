@@ -78,7 +78,8 @@ COMMANDS = (
             'renderer', script='tests/programs.py'),
     Command('fuzz', '[OPTIONS]', "damage batches of Mesa's drivers and ours, "
             'and run them on the simulated GPU; --programs: random '
-            'programs beside lavapipe; --amber: scripts of your checkout',
+            'programs beside lavapipe; --amber: scripts of your checkout; '
+            '--rewrites: your shaders, in other forms',
             script='tests/fuzz/sim/run.py'),
     Command('bench', '[OPTIONS]', 'measure speed and memory',
             script='tests/bench.py'),

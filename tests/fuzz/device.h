@@ -15,6 +15,7 @@
    F(EnumeratePhysicalDevices)                                               \
    F(EnumerateDeviceExtensionProperties)                                     \
    F(GetPhysicalDeviceFeatures2)                                             \
+   F(GetPhysicalDeviceFormatProperties)                                      \
    F(GetPhysicalDeviceMemoryProperties)                                      \
    F(CreateDevice)                                                           \
    F(GetDeviceQueue)                                                         \
@@ -28,6 +29,7 @@
    F(CreateDescriptorPool)                                                   \
    F(AllocateDescriptorSets)                                                 \
    F(UpdateDescriptorSets)                                                   \
+   F(CreateSampler)                                                          \
    F(CreateShaderModule)                                                     \
    F(DestroyShaderModule)                                                    \
    F(CreateRenderPass)                                                       \
@@ -65,6 +67,7 @@
    F(CmdBindVertexBuffers)                                                   \
    F(CmdClearColorImage)                                                     \
    F(CmdCopyImageToBuffer)                                                   \
+   F(CmdCopyBufferToImage)                                                   \
    F(DestroyDevice)                                                          \
    F(DestroyInstance)
 

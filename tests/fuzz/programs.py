@@ -513,7 +513,9 @@ class Form:
                                          steps)
         with open(to, 'wb') as f:
             f.write(data)
-        runs = [['spirv-val', '--target-env', 'vulkan1.2', to]]
+        # No form lays out blocks otherwise; zink's are scalar.
+        runs = [['spirv-val', '--target-env', 'vulkan1.2',
+                 '--scalar-block-layout', to]]
         if self.passes:
             runs += [['spirv-opt', *self.passes, to, '-o', to], runs[0]]
         for command in runs:

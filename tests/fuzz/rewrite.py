@@ -27,6 +27,9 @@ NAMES = (SOURCE_EXTENSION, NAME, MEMBER_NAME, STRING, LINE, NO_LINE,
          PROCESSED, SOURCE, SOURCE_CONTINUED)
 # Of two operands of the result's type, without side effects.
 BINARY = {128, 129, 130, 131, 132, 133, 197, 198, 199}
+# Unary, binary, and of vectors and scalars.
+FLOAT_ARITHMETIC = {127, 129, 131, 133, 136, 140, 141, 142, 148}
+NO_CONTRACTION = 42
 # Arithmetic: all operands are values (unary, binary, comparisons, bits).
 ARITHMETIC = BINARY | set(range(126, 142)) | set(range(170, 192)) | \
     {194, 195, 196, 200}
@@ -251,18 +254,40 @@ def split(module, rnd):
     return bool(found)
 
 
+def continues(function):
+    """Labels of blocks between a continue target and its loop's header: from
+    there nothing but the header, or the loop's end, may follow."""
+    by_label = {b.label: b for b in function.blocks}
+    found = set()
+    for header in function.blocks:
+        for code in header.code[-2:]:
+            if code[0] != LOOP_MERGE:
+                continue
+            ends, stack = {header.label, code[1]}, [code[2]]
+            while stack:
+                label = stack.pop()
+                if label not in ends:
+                    ends.add(label)
+                    found.add(label)
+                    stack += by_label[label].targets()
+    return found
+
+
 def dead_branch(module, rnd):
     """Code behind a condition that always holds: nothing, or the end."""
     found = place_in(module, rnd)
     if not found:
         return False
     function, block, _ = found
+    continues_before = continues(function)
     rest = split_at(module, *found)
     cond = truth(module, rnd, block.code, block.code)
     dead = block_of(module)
     result = function.head[0][1]
     void = any(c[0] == 19 and c[1] == result for c in module.start)
     kind = rnd.choice((BRANCH, RETURN, UNREACHABLE))
+    if block.label in continues_before:
+        kind = BRANCH
     if kind == RETURN and void:
         dead.code.append([RETURN])
     elif kind == UNREACHABLE:
@@ -496,3 +521,17 @@ def rewrite(data, rnd, count):
         if f(module, rnd):
             done.append(f.__name__)
     return module.data(), done
+
+
+def without_contraction(data):
+    """SPIR-V in which no product and sum may be one rounding."""
+    module = Module(data)
+    floats = {c[1] for c in module.start if c[0] == TYPE_FLOAT}
+    floats |= {c[1] for c in module.start
+               if c[0] == TYPE_VECTOR and c[2] in floats}
+    found = [[DECORATE, c[2], NO_CONTRACTION] for _, b in module.blocks()
+             for c in b.code if c[0] in FLOAT_ARITHMETIC and c[1] in floats]
+    place = next(k for k, c in enumerate(module.start)
+                 if 19 <= c[0] <= 39 or 41 <= c[0] <= VARIABLE)
+    module.start[place:place] = found
+    return module.data()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does for amber.py what a script says, a line at a time.
+ * Does for amber.py what a script says, and for shader_files.py what a file
+ * of a shader needs, a line at a time.
  *
  * usage: run_amber LIBRARY, the driver's library, opened without a loader.
  *
@@ -9,8 +10,10 @@
  *    reset                          forgets all that follows
  *    buffer BYTES FILE              the next buffer, with what FILE has
  *    image W H FORMAT BYTES         the next image, of texels of BYTES
+ *    fill IMAGE FILE                texels of an image
  *    stage BIT ENTRY FILE (ID VALUE)...   with specialization constants
  *    bind SET BINDING TYPE BUFFER
+ *    texture SET BINDING TYPE IMAGE  a sampler (nearest), an image or both
  *    push BYTES FILE                push constants
  *    color IMAGE                    the next color attachment
  *    vertex LOCATION FORMAT STRIDE BUFFER
@@ -60,7 +63,7 @@ struct stage {
 };
 
 struct binding {
-   unsigned set, number, buffer;
+   unsigned set, number, object; /* a buffer's or an image's number */
    VkDescriptorType type;
 };
 
@@ -92,6 +95,7 @@ struct made {
 struct amber {
    struct device d;
    VkCommandBuffer cmd;
+   VkSampler sampler;
    struct buffer buffers[MAX_OBJECTS];
    struct image images[MAX_OBJECTS];
    unsigned buffer_count, image_count;
@@ -116,6 +120,7 @@ make_buffer(struct device *d, size_t size_B, struct buffer *b)
       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT,
    };
    b->size_B = size_B;
@@ -137,6 +142,21 @@ drop_buffer(struct device *d, struct buffer *b)
    memset(b, 0, sizeof(*b));
 }
 
+/* What images of a format can be used as, beside attachments and copies. */
+static VkImageUsageFlags
+shader_uses(struct device *d, VkFormat format)
+{
+   VkFormatProperties has;
+   d->GetPhysicalDeviceFormatProperties(d->pdev, format, &has);
+   const VkFormatFeatureFlags of = has.optimalTilingFeatures;
+   return (of & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT
+              ? VK_IMAGE_USAGE_SAMPLED_BIT
+              : 0) |
+          (of & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT
+              ? VK_IMAGE_USAGE_STORAGE_BIT
+              : 0);
+}
+
 static bool
 make_image(struct device *d, struct image *i)
 {
@@ -150,7 +170,7 @@ make_image(struct device *d, struct image *i)
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT | shader_uses(d, i->format),
    };
    TRY(d->CreateImage(d->device, &info, NULL, &i->image));
    VkMemoryRequirements need;
@@ -260,6 +280,16 @@ write_file(const char *path, const void *data, size_t size_B)
 }
 
 static bool
+read_file(const char *path, void *data, size_t size_B)
+{
+   FILE *in = fopen(path, "rb");
+   const bool ok = in && fread(data, 1, size_B, in) == size_B;
+   if (in)
+      fclose(in);
+   return ok || fail("a file is not read");
+}
+
+static bool
 save_image(struct amber *a, const struct image *i, const char *path)
 {
    struct buffer b = { 0 };
@@ -279,7 +309,33 @@ save_image(struct amber *a, const struct image *i, const char *path)
    return ok;
 }
 
+static bool
+fill_image(struct amber *a, const struct image *i, const char *path)
+{
+   struct buffer b = { 0 };
+   const VkBufferImageCopy copy = {
+      .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+      .imageExtent = { i->width, i->height, 1 },
+   };
+   bool ok =
+      make_buffer(&a->d, (size_t)i->width * i->height * i->texel_B, &b) &&
+      read_file(path, b.map, b.size_B) && begin(a);
+   if (ok) {
+      a->d.CmdCopyBufferToImage(a->cmd, b.buffer, i->image,
+                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+      ok = finish(a);
+   }
+   drop_buffer(&a->d, &b);
+   return ok;
+}
+
 /* ---- pipelines ---- */
+
+static bool
+is_of_images(VkDescriptorType type)
+{
+   return type <= VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
 
 static bool
 make_sets(struct amber *a, const struct job *job, struct made *m)
@@ -321,8 +377,17 @@ make_sets(struct amber *a, const struct job *job, struct made *m)
    TRY(d->AllocateDescriptorSets(d->device, &allocate, m->sets));
    for (unsigned i = 0; i < job->binding_count; i++) {
       const struct binding *b = &job->bindings[i];
-      const VkDescriptorBufferInfo range = { a->buffers[b->buffer].buffer, 0,
-                                             VK_WHOLE_SIZE };
+      const bool is_image = is_of_images(b->type);
+      const VkDescriptorBufferInfo range = {
+         is_image ? VK_NULL_HANDLE : a->buffers[b->object].buffer,
+         0,
+         VK_WHOLE_SIZE,
+      };
+      const VkDescriptorImageInfo image = {
+         a->sampler,
+         is_image ? a->images[b->object].view : VK_NULL_HANDLE,
+         VK_IMAGE_LAYOUT_GENERAL,
+      };
       const VkWriteDescriptorSet write = {
          .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
          .dstSet = m->sets[b->set],
@@ -330,6 +395,7 @@ make_sets(struct amber *a, const struct job *job, struct made *m)
          .descriptorCount = 1,
          .descriptorType = b->type,
          .pBufferInfo = &range,
+         .pImageInfo = &image,
       };
       d->UpdateDescriptorSets(d->device, 1, &write, 0, NULL);
    }
@@ -568,16 +634,6 @@ text(bool *ok)
 }
 
 static bool
-read_file(const char *path, void *data, size_t size_B)
-{
-   FILE *in = fopen(path, "rb");
-   const bool ok = in && fread(data, 1, size_B, in) == size_B;
-   if (in)
-      fclose(in);
-   return ok || fail("a file is not read");
-}
-
-static bool
 take_extension(struct amber *a)
 {
    bool ok = true;
@@ -617,6 +673,15 @@ take_image(struct amber *a)
 }
 
 static bool
+take_texels(struct amber *a)
+{
+   bool ok = true;
+   const uint32_t n = number(&ok, a->image_count);
+   const char *path = text(&ok);
+   return ok ? fill_image(a, &a->images[n], path) : fail("no such image");
+}
+
+static bool
 take_stage(struct amber *a)
 {
    bool ok = a->job.stage_count < MAX_STAGES;
@@ -645,15 +710,18 @@ take_stage(struct amber *a)
 }
 
 static bool
-take_binding(struct amber *a)
+take_binding(struct amber *a, bool has_images)
 {
    bool ok = a->job.binding_count < MAX_OBJECTS;
    struct binding *b = &a->job.bindings[a->job.binding_count];
    b->set = number(&ok, MAX_SETS);
    b->number = number(&ok, 1000);
    b->type = (VkDescriptorType)number(&ok, 8);
-   b->buffer = number(&ok, a->buffer_count);
-   if (!ok)
+   const bool is_sampler = b->type == VK_DESCRIPTOR_TYPE_SAMPLER;
+   b->object = number(&ok, is_sampler   ? 1
+                           : has_images ? a->image_count
+                                        : a->buffer_count);
+   if (!ok || is_of_images(b->type) != has_images)
       return fail("no such binding");
    a->job.binding_count++;
    return true;
@@ -766,8 +834,10 @@ take_line(struct amber *a, char *line)
       return take_image(a);
    if (!strcmp(word, "stage"))
       return take_stage(a);
-   if (!strcmp(word, "bind"))
-      return take_binding(a);
+   if (!strcmp(word, "fill"))
+      return take_texels(a);
+   if (!strcmp(word, "bind") || !strcmp(word, "texture"))
+      return take_binding(a, !strcmp(word, "texture"));
    if (!strcmp(word, "push"))
       return take_constants(a);
    if (!strcmp(word, "color"))
@@ -801,6 +871,16 @@ make_commands(struct amber *a)
    return true;
 }
 
+static bool
+make_sampler(struct amber *a)
+{
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   TRY(a->d.CreateSampler(a->d.device, &info, NULL, &a->sampler));
+   return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -811,7 +891,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: run_amber LIBRARY\n");
       return 2;
    }
-   if (!device_open(&a.d, argv[1]) || !make_commands(&a))
+   if (!device_open(&a.d, argv[1]) || !make_commands(&a) || !make_sampler(&a))
       return 1;
    while (fgets(line, sizeof(line), stdin)) {
       if (take_line(&a, line))
