@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of rewrites.py: shaders in other forms give the same; those in forms
-that mean something else do not, and none of them is overlooked.
+that mean something else do not, and none of them is overlooked. And of what
+programs.py makes of a difference: whose it is.
 
 usage: test_rewrites.py BUILD
 """
@@ -13,6 +14,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import programs
 import rewrites
 
 BUILD = sys.argv.pop(1)
@@ -123,6 +125,36 @@ class Rewrites(unittest.TestCase):
             code, said = self.run_on(self.folder)
         self.assertEqual(code, 1, said)
         self.assertIn(f'{self.count} differ', said)
+
+
+class Peer(unittest.TestCase):
+    """Drivers that are functions: whether a program is in its first form."""
+
+    def verdict(self, ours, other):
+        class Stub:
+            def __init__(self, answer):
+                self.run = lambda seed, shaders: answer('.other.' not in
+                                                        shaders)
+        with tempfile.TemporaryDirectory() as folder:
+            c = programs.Comparison.__new__(programs.Comparison)
+            c.folder, c.glslang = folder, 'glslangValidator'
+            c.around, c.ours, c.other = {'comp': ''}, {'skl': Stub(ours)}, \
+                Stub(other)
+            program = mock.Mock(stage='comp')
+            c.compile(GLSL['image.comp'], c.path(program), check=True)
+            return c.peer_contradicts_itself(program, 1, 'skl')
+
+    def test_peer(self):
+        self.assertTrue(self.verdict(lambda first: 'ok 1 2',
+                                     lambda first: f'ok 1 {3 - (not first)}'))
+
+    def test_ours(self):
+        self.assertFalse(self.verdict(lambda first: 'ok 1 2',
+                                      lambda first: 'ok 1 3'))
+        self.assertFalse(self.verdict(lambda first: f'ok 1 {3 - first}',
+                                      lambda first: 'ok 1 3'))
+        self.assertFalse(self.verdict(lambda first: 'error 1',
+                                      lambda first: 'ok 1 3'))
 
 
 if __name__ == '__main__':
