@@ -87,7 +87,6 @@ spv_init_decor(struct spv_decor *d)
    d->location = d->component = d->index = d->offset = -1;
    d->binding = d->descriptor_set = d->builtin = -1;
    d->xfb_buffer = d->xfb_stride = d->stream = -1;
-   d->input_attachment = -1;
 }
 
 /* Numbers that end up in small fields: larger ones mean nothing sensible. */
@@ -143,9 +142,6 @@ apply_one(struct spv *s, struct spv_decor *o, const struct spv_decoration *d)
    case SpvDecorationNonWritable: o->access |= ACCESS_NON_WRITEABLE; break;
    case SpvDecorationNonReadable: o->access |= ACCESS_NON_READABLE; break;
    case SpvDecorationNonUniform: o->access |= ACCESS_NON_UNIFORM; break;
-   case SpvDecorationInputAttachmentIndex:
-      o->input_attachment = small(s, d, 1023);
-      break;
    case SpvDecorationPerVertexKHR:
    case SpvDecorationPerTaskNV:
    case SpvDecorationPerPrimitiveNV:
@@ -153,7 +149,8 @@ apply_one(struct spv *s, struct spv_decor *o, const struct spv_decoration *d)
                       spirv_enumerant_name(spirv_enum_Decoration, d->what));
    default:
       /* RelaxedPrecision, SpecId (read by its constant), Uniform, Aliased,
-       * names, ...: nothing to do here. */
+       * InputAttachmentIndex (bindings say which), names, ...: nothing to do
+       * here. */
       break;
    }
 }

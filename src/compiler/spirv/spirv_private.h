@@ -66,7 +66,6 @@ struct spv_decor {
    int32_t binding, descriptor_set, builtin;   /* -1: none */
    int32_t xfb_buffer, xfb_stride, stream;     /* -1: none */
    uint32_t matrix_stride, array_stride;       /* 0: none */
-   int32_t input_attachment;                   /* -1: none */
    enum glsl_interp_mode interp;
    enum gl_access_qualifier access;
    bool row_major, centroid, sample, patch, invariant;

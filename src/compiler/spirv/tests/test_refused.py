@@ -211,6 +211,9 @@ POINTER_MISSED = [
 
 # (what is replaced, by what, instruction, n-th, words of the message)
 ROWS = [
+    ('%true =', '%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n'
+     '%holder = OpTypeStruct %int %image\n%null = OpConstantNull %holder\n'
+     '%true =', 'OpConstantNull', 1, 'the type has no constants'),
     # Subgroups.
     ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
      '%sg = OpGroupNonUniformFAdd %float %c1 Reduce %e',
