@@ -15,6 +15,7 @@
 #include "pipeline_cache_nothing_comp.h"
 #include "pipeline_cache_position_vert.h"
 #include "pipeline_cache_white_frag.h"
+#include "pipeline_cache_words_comp.h"
 
 /* Makes a pipeline (`frag` NULL: that of the triangle); whether anything was
  * compiled for it. */
@@ -468,6 +469,107 @@ test_early_return(void **state)
    destroy_nothing(&n);
 }
 
+/* ---- layouts ---- */
+
+/* A set of two bindings that words.comp reads. */
+struct words_layout {
+   uint32_t number, count;
+   VkDescriptorType type;
+   VkDescriptorBindingFlags flags;
+};
+
+/* Whether words.comp comes from the cache, with a set of that in front of the
+ * two buffers that it reads. */
+static bool
+hits(VkPipelineCache cache, VkShaderModule module,
+     const struct words_layout *l)
+{
+   const VkDescriptorSetLayoutBinding bindings[] = {
+      { l->number, l->type, l->count, VK_SHADER_STAGE_ALL, NULL },
+      { 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+      { 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+   };
+   const VkDescriptorBindingFlags flags[] = { 0, 0, l->flags };
+   const VkDescriptorSetLayout set = VKT_NEW(
+      DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT,
+      .pNext =
+         &(VkDescriptorSetLayoutBindingFlagsCreateInfo) {
+            .sType =
+               VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+            .bindingCount = ARRAY_SIZE(flags),
+            .pBindingFlags = flags,
+         },
+      .flags = l->flags
+                  ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+                  : 0,
+      .bindingCount = ARRAY_SIZE(bindings), .pBindings = bindings);
+   const VkPipelineLayout layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT,
+                                           .setLayoutCount = 1,
+                                           .pSetLayouts = &set);
+   VkPipelineCreationFeedback all, stage;
+   const VkPipelineCreationFeedbackCreateInfo feedback = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+      .pPipelineCreationFeedback = &all,
+      .pipelineStageCreationFeedbackCount = 1,
+      .pPipelineStageCreationFeedbacks = &stage,
+   };
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .pNext = &feedback,
+      .stage = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+         .module = module,
+         .pName = "main",
+      },
+      .layout = layout,
+   };
+   VkPipeline pipeline;
+   VKT_CHECK(
+      vkCreateComputePipelines(vkt.device, cache, 1, &info, NULL, &pipeline));
+   vkDestroyPipeline(vkt.device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkt.device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, set, NULL);
+   return all.flags &
+          VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+}
+
+/* A shader is found again with a layout of the same kind, and with no other:
+ * where it finds its buffers follows from all of them. */
+static void
+test_layouts(void **state)
+{
+   static const struct words_layout layouts[] = {
+      { 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0 },
+      { 1, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0 },
+      { 0, 2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0 },
+      { 0, 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0 },
+      { 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT },
+   };
+   VkPhysicalDeviceVulkan12Features features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+   };
+   VkPhysicalDeviceFeatures2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &features,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
+   const VkShaderModule module = VKT_NEW(ShaderModule, SHADER_MODULE,
+                                         .codeSize = sizeof(words_comp),
+                                         .pCode = words_comp);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(layouts); i++) {
+      if (layouts[i].flags &&
+          !features.descriptorBindingStorageBufferUpdateAfterBind)
+         continue;
+      assert_false(hits(cache, module, &layouts[i]));
+      assert_true(hits(cache, module, &layouts[i]));
+   }
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+   vkDestroyShaderModule(vkt.device, module, NULL);
+}
+
 /* ---- identifiers of modules ---- */
 
 static VkResult
@@ -558,6 +660,7 @@ main(void)
       cmocka_unit_test(test_control_and_feedback),
       cmocka_unit_test(test_feedback_of_parts),
       cmocka_unit_test(test_early_return),
+      cmocka_unit_test(test_layouts),
       cmocka_unit_test(test_identifiers),
       cmocka_unit_test(test_protected_access),
    };
