@@ -15,6 +15,7 @@ new_const(struct spv *s, const struct spv_type *t)
    return c;
 }
 
+/* Of a composite its parts say, whose constants are made, too. */
 static bool
 has_constants(const struct spv_type *t)
 {
@@ -23,14 +24,9 @@ has_constants(const struct spv_type *t)
    case SPV_INT:
    case SPV_FLOAT:
    case SPV_VECTOR:
-   case SPV_MATRIX: return true;
-   case SPV_ARRAY: return t->length && has_constants(t->elem);
-   case SPV_STRUCT:
-      for (unsigned i = 0; i < t->length; i++) {
-         if (!has_constants(t->members[i]))
-            return false;
-      }
-      return true;
+   case SPV_MATRIX:
+   case SPV_STRUCT: return true;
+   case SPV_ARRAY: return t->length;
    case SPV_POINTER: return spv_is_address(t);
    default: return false;
    }

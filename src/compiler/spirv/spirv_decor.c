@@ -141,7 +141,6 @@ apply_one(struct spv *s, struct spv_decor *o, const struct spv_decoration *d)
    case SpvDecorationRestrict: o->access |= ACCESS_RESTRICT; break;
    case SpvDecorationNonWritable: o->access |= ACCESS_NON_WRITEABLE; break;
    case SpvDecorationNonReadable: o->access |= ACCESS_NON_READABLE; break;
-   case SpvDecorationNonUniform: o->access |= ACCESS_NON_UNIFORM; break;
    case SpvDecorationPerVertexKHR:
    case SpvDecorationPerTaskNV:
    case SpvDecorationPerPrimitiveNV:
@@ -149,8 +148,8 @@ apply_one(struct spv *s, struct spv_decor *o, const struct spv_decoration *d)
                       spirv_enumerant_name(spirv_enum_Decoration, d->what));
    default:
       /* RelaxedPrecision, SpecId (read by its constant), Uniform, Aliased,
-       * InputAttachmentIndex (bindings say which), names, ...: nothing to do
-       * here. */
+       * InputAttachmentIndex (bindings say which), NonUniform (of any id that
+       * an access goes by), names, ...: nothing to do here. */
       break;
    }
 }
