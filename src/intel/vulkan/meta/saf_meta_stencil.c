@@ -22,6 +22,7 @@
  */
 #include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"
+#include "intel/vulkan/memory/saf_resource.h"
 #include "intel/vulkan/cmd/saf_meta.h"
 
 /* Twice as wide in bytes, which is what a surface can have. */
@@ -258,9 +259,7 @@ saf_meta_refresh_written(struct saf_cmd_buffer *cmd,
    for (uint32_t i = 0; i < count; i++) {
       if (l->aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT)
          refresh_range(cmd, image, l->mipLevel, 1, l->baseArrayLayer,
-                       l->layerCount == VK_REMAINING_ARRAY_LAYERS
-                          ? image->layers - l->baseArrayLayer
-                          : l->layerCount);
+                       saf_layer_count(image, l));
       l = (const VkImageSubresourceLayers *)((const char *)l + stride_B);
    }
    cmd->device->genx->cmd_flush(cmd);

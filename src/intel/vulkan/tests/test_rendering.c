@@ -80,6 +80,64 @@ test_depth_stencil(void **state)
    expect_same(scene(VK_SAMPLE_COUNT_1_BIT), 1);
 }
 
+/* A triangle from behind, whose state is the back's; then one from before,
+ * which is seen where it finds another stencil than that should have left. */
+static void
+test_two_sides(void **state)
+{
+   static const float seen[][2][4] = {
+      { { -1, -1, 0, 1 }, { 1, 0, 0, 1 } },
+      { { 3, -1, 0, 1 }, { 1, 0, 0, 1 } },
+      { { -1, 3, 0, 1 }, { 1, 0, 0, 1 } },
+      { { -1, -1, 0, 1 }, { 0, 1, 0, 1 } },
+      { { -1, 3, 0, 1 }, { 0, 1, 0, 1 } },
+      { { 3, -1, 0, 1 }, { 0, 1, 0, 1 } },
+   };
+   static const struct {
+      VkStencilOpState back;
+      uint32_t left, color;
+   } rows[] = {
+      { { .passOp = VK_STENCIL_OP_REPLACE,
+          .compareOp = VK_COMPARE_OP_ALWAYS,
+          .writeMask = 0x0f,
+          .reference = 0xff },
+        0x0f,
+        0xff0000ff },
+      { { .passOp = VK_STENCIL_OP_REPLACE,
+          .compareOp = VK_COMPARE_OP_EQUAL,
+          .compareMask = 0xcc,
+          .writeMask = 0xff,
+          .reference = 0x33 },
+        0x33,
+        0xff0000ff },
+      { { .failOp = VK_STENCIL_OP_INVERT,
+          .compareOp = VK_COMPARE_OP_NEVER,
+          .writeMask = 0xff },
+        0xff,
+        0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const VkPipelineDepthStencilStateCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+         .stencilTestEnable = VK_TRUE,
+         .front = { .compareOp = VK_COMPARE_OP_NOT_EQUAL,
+                    .compareMask = 0xff,
+                    .writeMask = 0xff,
+                    .reference = rows[i].left },
+         .back = rows[i].back,
+      };
+      struct vkt_scene s = scene(VK_SAMPLE_COUNT_1_BIT);
+      uint32_t px[SIZE * SIZE];
+      s.width = s.height = SIZE;
+      s.vertices = seen;
+      s.vertex_count = ARRAY_SIZE(seen);
+      s.depth_stencil = &info;
+      vkt_draw(&s, px);
+      for (unsigned k = 0; k < ARRAY_SIZE(px); k++)
+         assert_int_equal(px[k], rows[i].color);
+   }
+}
+
 static void
 test_resolved(void **state)
 {
@@ -407,6 +465,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_depth_stencil),
+      cmocka_unit_test(test_two_sides),
       cmocka_unit_test(test_resolved),
       cmocka_unit_test(test_views),
       cmocka_unit_test(test_parts),

@@ -58,6 +58,64 @@ test_clear_image(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* A clear of all levels and layers from the second on ends where the image
+ * does, and begins there. */
+static void
+test_clear_remaining(void **state)
+{
+   const VkImage image = VKT_NEW(Image, IMAGE, .imageType = VK_IMAGE_TYPE_2D,
+                                 .format = VK_FORMAT_R32_UINT,
+                                 .extent = { WIDTH, HEIGHT, 1 },
+                                 .mipLevels = 3, .arrayLayers = 3,
+                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                 .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                          VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+   VkMemoryRequirements need;
+   vkGetImageMemoryRequirements(vkt.device, image, &need);
+   /* As much again lies behind. */
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = 2 * need.size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(need.memoryTypeBits),
+   };
+   VkDeviceMemory memory;
+   uint32_t *map;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &memory));
+   VKT_CHECK(
+      vkMapMemory(vkt.device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&map));
+   memset(map, 0x5a, 2 * need.size);
+   VKT_CHECK(vkBindImageMemory(vkt.device, image, memory, 0));
+   const VkClearColorValue value = { .uint32 = { 7 } };
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 1,
+                                           VK_REMAINING_MIP_LEVELS, 1,
+                                           VK_REMAINING_ARRAY_LAYERS };
+   const VkImageMemoryBarrier to_general = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .image = image,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, 0, 3 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                        VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
+                        1, &to_general);
+   vkCmdClearColorImage(cmd, image, VK_IMAGE_LAYOUT_GENERAL, &value, 1,
+                        &range);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   unsigned count = 0;
+   for (VkDeviceSize i = 0; i < need.size / 2; i++) {
+      assert_true(map[i] == 7 || map[i] == 0x5a5a5a5a);
+      assert_true(map[i] != 7 || i < need.size / 4);
+      count += map[i] == 7;
+   }
+   /* Of two layers the levels of a quarter and of a sixteenth. */
+   assert_int_equal(count, 2 * (WIDTH * HEIGHT / 4 + WIDTH * HEIGHT / 16));
+   vkDestroyImage(vkt.device, image, NULL);
+   vkFreeMemory(vkt.device, memory, NULL);
+}
+
 static void
 test_upload_download(void **state)
 {
@@ -200,6 +258,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_clear_image),
+      cmocka_unit_test(test_clear_remaining),
       cmocka_unit_test(test_upload_download),
       cmocka_unit_test(test_stencil),
       cmocka_unit_test(test_stencil_alone),
