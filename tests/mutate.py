@@ -8,7 +8,9 @@ usage: mutate.py [--build=DIR] [--count=N] [--seed=TEXT] [--suite=NAME]...
 
 FOLDER is one of src, such as src/intel/isl. Which places are changed follows
 from a hash of the seed, the file and the line's text, so that the same ones
-come again as long as their lines stay. A mutant is
+come again as long as their lines stay. Suites run in the order of nearness, and
+what a farther one needs is built only for a mutant that nearer ones let pass.
+A mutant is
 
    caught     a test fails, or takes ten times as long as without it
    survived   all of them pass: a test is missing, or nothing depends on it
@@ -30,8 +32,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# The suites nearest to a folder; the first that a path begins with. Of the
-# driver's, the oldest and the newest generation.
+# The suites nearest to a folder, the nearest first; the first that a path begins
+# with. Of the driver's, the oldest and the newest generation.
 NEAREST = (
     ('src/intel/isl', ('intel-isl', 'vulkan')),
     ('src/intel/vulkan', ('vulkan',)),
@@ -239,6 +241,17 @@ class Suites:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
 
+    def prepare(self):
+        """Measures them, once; without a mutant all must pass."""
+        if self.seconds:
+            return
+        if not self.compile():
+            sys.exit('mutate.py: it does not build without a mutant')
+        failed = self.measure()
+        if failed:
+            sys.exit('mutate.py: without a mutant these fail: '
+                     + ' '.join(failed))
+
     def measure(self):
         """Names of those that fail without a mutant."""
         failed = []
@@ -265,18 +278,25 @@ def has_changes(path):
                           check=False).returncode != 0
 
 
-def tried(mutant, suites):
-    """What becomes of a mutant; the file is as it was."""
+def tried(mutant, stages):
+    """What becomes of a mutant, with suites of which each that is first used
+    is measured before; the file is as it was."""
     path = os.path.join(ROOT, mutant.path)
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    try:
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(mutant.apply(text))
-        return suites.verdict()
-    finally:
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text)
+    verdict = 'survived', ''
+    for suites in stages:
+        suites.prepare()
+        try:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(mutant.apply(text))
+            verdict = suites.verdict()
+        finally:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text)
+        if verdict[0] != 'survived':
+            break
+    return verdict
 
 
 def summary(counts):
@@ -309,15 +329,8 @@ def main():
         print(*mutants, sep='\n')
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    names = args.suite or {s for m in mutants for s in suites_for(m.path)}
-    suites = Suites(os.path.abspath(args.build), names, args.tests)
-    end = time.monotonic() + args.time
-    if not suites.compile():
-        sys.exit('mutate.py: it does not build without a mutant')
-    failed = suites.measure()
-    if failed:
-        sys.exit('mutate.py: without a mutant these fail: '
-                 + ' '.join(failed))
+    # Each suite once, in the order in which the mutants name them.
+    stages, end = {}, time.monotonic() + args.time
     counts = {'caught': 0, 'survived': 0, 'invalid': 0}
     for mutant in mutants:
         if time.monotonic() > end:
@@ -325,11 +338,18 @@ def main():
         if has_changes(mutant.path):
             print(f'left alone, it has changes: {mutant.path}')
             continue
-        verdict, test = tried(mutant, suites)
+        names = args.suite or suites_for(mutant.path)
+        for name in names:
+            if name not in stages:
+                stages[name] = Suites(os.path.abspath(args.build), [name],
+                                      args.tests)
+        verdict, test = tried(mutant, [stages[n] for n in names])
         counts[verdict] += 1
         print(f'{verdict:8} {mutant}' + (f'   ({test})' if test else ''),
               flush=True)
-    suites.compile()
+    for suites in stages.values():
+        if suites.seconds:
+            suites.compile()
     print(summary(counts))
 
 

@@ -66,14 +66,22 @@ class Changes(unittest.TestCase):
 
 
 class Fake:
-    """Suites that look at the file itself."""
+    """Suites that look at the file itself for a text."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, path, text):
+        self.path, self.text = path, text
+        self.asked = 0
+
+    def read(self):
+        with open(self.path, encoding='utf-8') as file:
+            return file.read()
+
+    def prepare(self):
+        assert self.read() == TEXT
 
     def verdict(self):
-        with open(self.path, encoding='utf-8') as file:
-            return ('caught' if 'a <= 7' in file.read() else 'survived'), ''
+        self.asked += 1
+        return ('caught' if self.text in self.read() else 'survived'), ''
 
 
 class Verdicts(unittest.TestCase):
@@ -82,11 +90,15 @@ class Verdicts(unittest.TestCase):
             path = os.path.join(where, 'a.c')
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(TEXT)
-            found = {m.new: mutate.tried(m, Fake(path))[0]
+            stages = Fake(path, 'a <= 7'), Fake(path, 'a - *b')
+            found = {m.new: mutate.tried(m, stages)[0]
                      for m in mutate.mutants_of(path, TEXT)}
             with open(path, encoding='utf-8') as file:
                 self.assertEqual(file.read(), TEXT)
         self.assertEqual(found.pop('<='), 'caught')
+        self.assertEqual(found.pop('-'), 'caught')
+        # The second is asked for what the first lets pass.
+        self.assertEqual(stages[1].asked, stages[0].asked - 1)
         self.assertEqual(set(found.values()), {'survived'})
 
     def test_suites(self):
