@@ -35,10 +35,12 @@ def run(place, words):
         if folder == row.tool:
             words = rest  # it has no other chip
     tool = place.tool(name, folder)
-    if name == 'compile' and any(word.partition('=')[0] == '--passes'
-                                 for word in words):
+    if name == 'compile':
         from command import passes
-        return passes.run(tool, words)
+        if '--bisect-pass' in words:
+            return passes.bisect(tool, words)
+        if any(word.partition('=')[0] == '--passes' for word in words):
+            return passes.run(tool, words)
     if name == 'chip':
         from command import chip
         words = chip.words_for(place, words)

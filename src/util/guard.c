@@ -169,6 +169,30 @@ guard_step(const char *step)
       fail_on_request("%s: asked for by SAFFRON_TEST_INTERNAL_ERROR", step);
 }
 
+#ifndef NDEBUG
+static const char *wrong_step;
+
+static void
+read_wrong_step(void)
+{
+   wrong_step = environment_get("SAFFRON_TEST_WRONG_PASS");
+}
+
+enum guard_fault
+guard_step_fault(const char *step)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   const size_t length = strlen(step);
+
+   pthread_once(&once, read_wrong_step);
+   if (!wrong_step || strncmp(wrong_step, step, length))
+      return GUARD_FAULT_NONE;
+   return !wrong_step[length]                        ? GUARD_FAULT_WRONG
+          : !strcmp(wrong_step + length, ":invalid") ? GUARD_FAULT_INVALID
+                                                     : GUARD_FAULT_NONE;
+}
+#endif
+
 /* ---- blocks ---- */
 
 void *

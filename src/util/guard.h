@@ -58,6 +58,18 @@ __attribute__((noreturn, cold)) void guard_internal_error(const char *fmt,
  * see what the driver makes of an internal error, in any build. */
 void guard_step(const char *step);
 
+#ifndef NDEBUG
+/* What SAFFRON_TEST_WRONG_PASS=STEP or STEP:invalid asks for after a step:
+ * that it leaves a program that does another thing, or one that a validator
+ * refuses. So tests see what finds a wrong pass. */
+enum guard_fault {
+   GUARD_FAULT_NONE,
+   GUARD_FAULT_WRONG,
+   GUARD_FAULT_INVALID,
+};
+enum guard_fault guard_step_fault(const char *step);
+#endif
+
 /* n * size_B bytes, zeroed; a larger or smaller block with what was in the
  * old one (NULL: none). They belong to the scope that the thread is in, and
  * do not fail. For guard_free() alone. */

@@ -446,7 +446,7 @@ compile(const struct intel_compiler *compiler, struct arena *arena,
    if (!nir)
       return NULL;
    intel_preprocess_nir(compiler, nir);
-   if (!compile_lower_resources(nir, 1, &what))
+   if (!compile_lower_resources(nir, 1, NULL, &what))
       return NULL;
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
    return intel_compile(compiler, &params,

@@ -178,7 +178,7 @@ compile(struct fuzz *f, const struct intel_compiler *compiler,
    if (f->mali400)
       return compile_mali400(nir, arena);
    intel_preprocess_nir(compiler, nir);
-   if (!compile_lower_resources(nir, 1, &what))
+   if (!compile_lower_resources(nir, 1, NULL, &what))
       return NOT_COMPILED;
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
    union intel_key key;

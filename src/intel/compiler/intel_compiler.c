@@ -6,71 +6,17 @@
 #include "vec4/vec4_compile.h"
 #include "intel_compiler_private.h"
 #include "intel_listing.h"
+#include "intel_reasons.h"
 #include "intel/dev/intel_scratch.h"
 #include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
-#include "util/environment.h"
 #include "util/guard.h"
+#include "compiler/nir/nir_explain.h"
 
 #define KERNEL_ALIGN_B 64
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
  * Fetch"): zeros after the code. */
 #define PREFETCH_PAD_B 128
-
-/*
- * Stages of which threads need not be SIMD4x2 on a device that has SIMD8
- * dispatch are scalar; INTEL_SCALAR_STAGES names those that are to be, the
- * others become SIMD4x2 code.
- */
-static const struct {
-   const char *name;
-   uint32_t bit;
-} stage_names[] = {
-   { "vs", 1u << MESA_SHADER_VERTEX },
-   { "tcs", 1u << MESA_SHADER_TESS_CTRL },
-   { "tes", 1u << MESA_SHADER_TESS_EVAL },
-   { "gs", 1u << MESA_SHADER_GEOMETRY },
-};
-
-/* 0: no stage has this name. */
-static uint32_t
-stage_named(const char *name, size_t length)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(stage_names); i++) {
-      if (strlen(stage_names[i].name) == length &&
-          !strncmp(name, stage_names[i].name, length))
-         return stage_names[i].bit;
-   }
-   return 0;
-}
-
-static uint32_t
-choose_vec4_stages(const struct intel_device_info *devinfo)
-{
-   const char *list = environment_get("INTEL_SCALAR_STAGES");
-   uint32_t stages = 0;
-
-   for (unsigned i = 0; i < ARRAY_SIZE(stage_names); i++)
-      stages |= stage_names[i].bit;
-   if (!devinfo->has_scalar_geometry)
-      return stages;
-   if (!list)
-      return 0;
-   while (*list) {
-      const size_t n = strcspn(list, ", ");
-      const uint32_t stage = stage_named(list, n);
-
-      if (n && !stage)
-         fprintf(stderr,
-                 "INTEL_SCALAR_STAGES: no stage '%.*s' (vs, tcs, "
-                 "tes, gs)\n",
-                 (int)n, list);
-      stages &= ~stage;
-      list += n;
-      list += *list != 0;
-   }
-   return stages;
-}
 
 struct intel_compiler *
 intel_compiler_create(const struct intel_device_info *devinfo)
@@ -81,7 +27,7 @@ intel_compiler_create(const struct intel_device_info *devinfo)
       return NULL;
    c->devinfo = devinfo;
    c->gen = isa_gen_from_number(devinfo->verx10);
-   c->vec4_stages = choose_vec4_stages(devinfo);
+   c->vec4_stages = intel_choose_vec4_stages(devinfo);
    intel_init_nir_options(c);
    return c;
 }
@@ -139,6 +85,7 @@ struct kernel {
 struct program {
    struct kernel kernel[2];
    unsigned count;
+   struct intel_reasons reasons;
 };
 
 struct job {
@@ -164,8 +111,10 @@ struct stage {
    const char *(*prepare)(const struct job *job);
    /* The narrowest width; 8 without it. */
    unsigned (*width)(const struct job *job);
-   /* Whether twice the width may work, and pay. */
-   bool (*goes_wider)(const struct job *job, const struct kernel *narrow);
+   /* Why twice the width cannot work, or does not pay; NULL: it may. Without
+    * it threads have no more invocations. */
+   const char *(*stays_narrow)(const struct job *job,
+                               const struct kernel *narrow);
    /* The rest of the program data. */
    void (*finish)(const struct program *p, const uint32_t *offsets_B);
 };
@@ -194,6 +143,57 @@ lower_nir(struct job *job, nir_shader *nir)
    }
 }
 
+/* ---- reasons ---- */
+
+static void
+say_narrow(const struct job *job, struct program *p, unsigned width,
+           const char *why)
+{
+   if (!intel_uses_vec4(job->compiler, job->shader->stage))
+      intel_reason_add(&p->reasons, INTEL_REASON_WIDTH, "no SIMD%u: %s",
+                       width, why);
+   else
+      intel_reason_add(&p->reasons, INTEL_REASON_WIDTH, "SIMD4x2: %s",
+                       job->compiler->devinfo->has_scalar_geometry
+                          ? "INTEL_SCALAR_STAGES does not name the stage"
+                          : "the chip starts no threads of eight vertices");
+}
+
+static void
+say_spills(const struct job *job, struct program *p)
+{
+   for (unsigned i = 0; i < p->count; i++) {
+      const struct eu_shader *s = p->kernel[i].s;
+      if (s->spills || s->fills)
+         intel_reason_add(
+            &p->reasons, INTEL_REASON_SPILL,
+            "SIMD%u: %u stores to scratch space, %u loads: %u registers are "
+            "live at once, %u are there for them",
+            s->dispatch_width, s->spills, s->fills, s->max_live_grf,
+            EU_MAX_GRF - s->first_free_grf);
+   }
+}
+
+/* What can be said of the program that was chosen. */
+static void
+finish_reasons(const struct job *job, struct program *p)
+{
+   const nir_shader *nir = job->params->nir;
+
+   say_spills(job, p);
+   intel_push_reasons(nir, p->kernel[0].pd,
+                      !job->stage->pushes_blocks
+                         ? "compute threads get no blocks in registers"
+                      : job->debug & INTEL_DEBUG_NOPUSH ? "INTEL_DEBUG=nopush"
+                                                        : NULL,
+                      &p->reasons);
+   nir_explain_loads(job->params->nir, intel_reason_add_merge, &p->reasons);
+   job->shader->reasons = intel_reasons_copy(&p->reasons, job->params->arena);
+   job->shader->num_reasons = p->reasons.count;
+   if (job->print)
+      intel_reasons_print(&p->reasons, job->stage->name, job->log);
+}
+
 /* ---- assembly of the result ---- */
 
 static uint32_t
@@ -206,7 +206,7 @@ scratch_size_B(const struct job *job, uint32_t need_B)
 
 /* Lays the kernels one after the other. */
 static void
-finish(struct job *job, const struct program *p)
+finish(struct job *job, struct program *p)
 {
    struct intel_shader *sh = job->shader;
    struct intel_stage_prog_data *pd = p->kernel[0].pd;
@@ -219,6 +219,7 @@ finish(struct job *job, const struct program *p)
       size = ALIGN(size + p->kernel[i].bin.size_B, KERNEL_ALIGN_B);
       scratch = MAX2(scratch, p->kernel[i].s->scratch_B);
    }
+   finish_reasons(job, p);
    code = arena_alloc(job->params->arena, size + PREFETCH_PAD_B);
    for (unsigned i = 0; i < p->count; i++) {
       const struct eu_binary *bin = &p->kernel[i].bin;
@@ -254,6 +255,7 @@ make_candidate(const struct job *job, const struct candidate *c,
 
    s->nir = job->params->nir;
    s->profile = job->params->profile;
+   s->watch = job->params->watch;
    s->debug = job->debug | c->debug;
    s->log = job->log;
    s->one_object = c->one_object;
@@ -267,6 +269,7 @@ make_candidate(const struct job *job, const struct candidate *c,
    intel_choose_push_ranges(job->compiler->devinfo, s->nir, c->push_blocks,
                             k->pd);
    s->prog_data.base = k->pd;
+   eu_before(s, "emission");
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;
    if (ok && s->scratch_B && !scratch_size_B(job, s->scratch_B)) {
@@ -309,6 +312,9 @@ compile_candidate(const struct job *job, const struct candidate *c,
       stderr,
       "saffron: no SIMD%u: internal error: %s; please report this line\n",
       c->width, error.text);
+   if (job->params->watch)
+      job->params->watch->internal_error(job->params->watch->data,
+                                         error.text);
    eu_fail(k->s, "internal error: %s", error.text);
    k->internal_error = true;
    return false;
@@ -360,6 +366,21 @@ narrow_candidate(const struct job *job)
    };
 }
 
+/* Why there is no kernel of twice the width; NULL: it is worth a try. */
+static const char *
+why_narrow(const struct job *job, const struct kernel *narrow)
+{
+   const struct stage *stage = job->stage;
+
+   if (!stage->stays_narrow)
+      return "a thread of this stage has no more invocations";
+   if (narrow->s->spills)
+      return "registers do not suffice for half of it";
+   if (job->debug & INTEL_DEBUG_NO16)
+      return "INTEL_DEBUG=no16";
+   return stage->stays_narrow(job, narrow);
+}
+
 /* The kernels with one choice of what is pushed; none where the narrow one
  * has more than `most_spills`, unless that is 0. */
 static void
@@ -372,6 +393,7 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
 
    c.push_blocks = push_blocks;
    c.most_spills = most_spills;
+   p->reasons.count = 0;
    p->count = compile_candidate(job, &c, narrow);
    if ((!p->count || narrow->s->spills) && may_take_one_object(job)) {
       c.one_object = true;
@@ -379,9 +401,13 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
    }
    if (p->count && few_registers)
       try_few_registers(job, c, narrow);
-   if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
-       !stage->goes_wider || !stage->goes_wider(job, narrow))
+   if (!p->count)
       return;
+   const char *why = why_narrow(job, narrow);
+   if (why) {
+      say_narrow(job, p, 2 * c.width, why);
+      return;
+   }
    /* It is not taken if it spills, which try_few_registers() can only mend if
     * there are few: no use in going on with more. */
    c.width *= 2;
@@ -390,15 +416,16 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
    if (made)
       try_few_registers(job, c, wide);
    if (!made) {
-      if (job->print)
-         fprintf(job->log, "no SIMD%u: %s\n", c.width, wide->s->fail_msg);
+      say_narrow(job, p, c.width, wide->s->fail_msg);
    } else if (wide->s->spills) {
-      if (job->print)
-         fprintf(job->log, "no SIMD%u: %u spills\n", c.width,
-                 wide->s->spills);
+      say_narrow(job, p, c.width,
+                 arena_printf(job->tmp, "%u spills", wide->s->spills));
    } else if (!stage->keeps_narrow) {
+      say_narrow(job, p, narrow->s->dispatch_width,
+                 "twice the invocations fit into the registers");
       *narrow = *wide;
    } else if (job->debug & INTEL_DEBUG_NO8) {
+      say_narrow(job, p, narrow->s->dispatch_width, "INTEL_DEBUG=no8");
       wide->pd = narrow->pd;
       *narrow = *wide;
    } else {
@@ -449,8 +476,12 @@ compile_best(const struct job *job, struct program *best)
    if (!pulled.count && !best->count)
       compile_program(job, true, false, 0, best);
    if (pulled.count && (!best->count || pulled.kernel[0].s->spills <
-                                           best->kernel[0].s->spills))
+                                           best->kernel[0].s->spills)) {
       *best = pulled;
+      intel_reason_add(&best->reasons, INTEL_REASON_PULL,
+                       "no block is in registers: with what would be, values "
+                       "went to scratch space");
+   }
 }
 
 /* For where all others ended in internal errors. One here is the caller's. */
@@ -526,13 +557,17 @@ fs_width(const struct job *job)
    return job->key->wm.fast_clear ? 16 : 8;
 }
 
-static bool
-fs_goes_wider(const struct job *job, const struct kernel *narrow)
+static const char *
+fs_stays_narrow(const struct job *job, const struct kernel *narrow)
 {
    const struct intel_wm_prog_data *pd = narrow->s->prog_data.wm;
 
-   return narrow->s->dispatch_width == 8 && !pd->dual_src_blend &&
-          !pd->computed_stencil;
+   return narrow->s->dispatch_width != 8 ? "fast clears are of 16 pixels"
+          : pd->dual_src_blend           ? "two colours to blend with are "
+                                           "written for 8 pixels at a time"
+          : pd->computed_stencil         ? "stencil values are written for 8 "
+                                           "pixels at a time"
+                                         : NULL;
 }
 
 static void
@@ -571,16 +606,14 @@ cs_width(const struct job *job)
    return intel_least_cs_width(job->compiler->devinfo, job->params->nir);
 }
 
-static bool
-cs_goes_wider(const struct job *job, const struct kernel *narrow)
+static const char *
+cs_stays_narrow(const struct job *job, const struct kernel *narrow)
 {
-   if (narrow->s->dispatch_width != 8 || job->key->cs.subgroup_size)
-      return false;
-   if (narrow->s->prog_data.cs->threads > 1)
-      return true;
-   if (job->print)
-      fprintf(job->log, "no SIMD16: a group is one thread\n");
-   return false;
+   return job->key->cs.subgroup_size ? "the subgroup has a size"
+          : narrow->s->dispatch_width != 8
+             ? "the group fits into a subslice as it is"
+          : narrow->s->prog_data.cs->threads > 1 ? NULL
+                                                 : "a group is one thread";
 }
 
 static const struct stage stages[MESA_SHADER_STAGES] = {
@@ -613,7 +646,7 @@ static const struct stage stages[MESA_SHADER_STAGES] = {
       .pushes_blocks = true, .keeps_narrow = true,
       .prepare = prepare_fs,
       .width = fs_width,
-      .goes_wider = fs_goes_wider,
+      .stays_narrow = fs_stays_narrow,
       .finish = finish_fs,
    },
    /* CURBE data is the driver's to copy: no uniform blocks. */
@@ -622,7 +655,7 @@ static const struct stage stages[MESA_SHADER_STAGES] = {
       .prog_data_size = sizeof(struct intel_cs_prog_data),
       .prepare = prepare_cs,
       .width = cs_width,
-      .goes_wider = cs_goes_wider,
+      .stays_narrow = cs_stays_narrow,
    },
 };
 

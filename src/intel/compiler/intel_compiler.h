@@ -555,6 +555,23 @@ struct intel_wm_prog_data {
 
 /* ---- results ---- */
 
+/* Why a shader became what it is, in words. */
+enum intel_reason_kind {
+   INTEL_REASON_WIDTH, /* it is no wider, or no narrower */
+   INTEL_REASON_SPILL, /* values went to scratch space */
+   INTEL_REASON_PULL,  /* uniform data that is not in registers */
+   INTEL_REASON_MERGE, /* loads and stores that stay apart */
+   INTEL_REASON_COUNT,
+};
+
+struct intel_reason {
+   enum intel_reason_kind kind;
+   const char *text; /* as in "no SIMD16: 12 spills" */
+};
+
+/* As in "width". */
+const char *intel_reason_name(enum intel_reason_kind kind);
+
 struct intel_shader {
    gl_shader_stage stage;
    const void *code; /* NULL: compilation failed, see error */
@@ -571,7 +588,28 @@ struct intel_shader {
    /* [0] the narrowest width that was made, unused entries are zero. */
    struct intel_compile_stats stats[3];
    struct intel_profile profile[3]; /* with intel_compile_params.profile */
-   const char *error;               /* NULL when all went well */
+   const struct intel_reason *reasons;
+   uint32_t num_reasons;
+   const char *error; /* NULL when all went well */
+};
+
+/* Who is asked before each pass of the back end, by `saffron compile
+ * --bisect-pass`; the functions are called by the thread that compiles. */
+enum intel_pass_choice {
+   INTEL_PASS_RUN,
+   INTEL_PASS_SKIP,  /* leave it out, if it is optional */
+   INTEL_PASS_PRINT, /* run it, and print the program before and after */
+};
+
+struct intel_pass_watch {
+   void *data;
+   /* Of the program with `width` channels. What is no pass (emission,
+    * encoding) has a name, too. */
+   enum intel_pass_choice (*before)(void *data, const char *pass,
+                                    unsigned width, bool optional);
+   void (*after)(void *data, bool changed);
+   /* What ended a program early. */
+   void (*internal_error)(void *data, const char *text);
 };
 
 struct intel_compile_params {
@@ -583,6 +621,7 @@ struct intel_compile_params {
    bool listing;        /* print NIR and annotated assembly to log,
                                    whatever the flags say */
    bool profile;        /* fill intel_shader.profile */
+   const struct intel_pass_watch *watch; /* or NULL */
 };
 
 /* The stage is that of params->nir, and says which key it is. NULL never; on

@@ -20,6 +20,9 @@ intel_uses_vec4(const struct intel_compiler *compiler, gl_shader_stage stage)
    return compiler->vec4_stages & (1u << stage);
 }
 
+/* Which are to be: the environment may say so. */
+uint32_t intel_choose_vec4_stages(const struct intel_device_info *devinfo);
+
 /* ---- intel_nir.c ---- */
 
 /* Conversion of what image_load reads from formats that hardware lacks. */

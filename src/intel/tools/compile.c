@@ -7,12 +7,13 @@
  * the front end, NIR before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
- * wrong use or a file that cannot be read.
+ * wrong use or a file that cannot be read, 3 --bisect-pass found a pass.
  */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
+#include "bisect/bisect.h"
 #include "compile_profile.h"
 #include "compile_resources.h"
 #include "intel/compiler/intel_compiler.h"
@@ -39,6 +40,9 @@ static const char usage[] =
    "      --passes[=PASS]\n"
    "                     what each pass changed, or one of them (put\n"
    "                     together by the command, not by this tool)\n"
+   "      --bisect-pass  the pass after which the shader is wrong: NIR on\n"
+   "                     its interpreter, machine code on the simulated EU,\n"
+   "                     on drawn inputs\n"
    "  -p, --patch=N      vertices of an input patch, for tesc (3)\n"
    "  -t, --targets=N    colour attachments of a fragment shader (1)\n"
    "  -d, --debug=LIST   flags as in INTEL_DEBUG\n"
@@ -52,6 +56,7 @@ enum stats {
    STATS_JSON,
    PROFILE_TEXT,
    PROFILE_JSON,
+   BISECT, /* which pass is wrong */
 };
 
 struct options {
@@ -100,6 +105,14 @@ print_stats_text(const struct intel_shader *sh)
 }
 
 static void
+print_reasons_text(const struct intel_shader *sh)
+{
+   for (uint32_t i = 0; i < sh->num_reasons; i++)
+      printf("%s: %s\n", intel_reason_name(sh->reasons[i].kind),
+             sh->reasons[i].text);
+}
+
+static void
 print_stats_json(const struct intel_shader *sh)
 {
    const char *separator = "";
@@ -119,6 +132,10 @@ print_stats_json(const struct intel_shader *sh)
              st->code_size_B, st->compacted);
       separator = ",";
    }
+   printf("\n], \"reasons\": [");
+   for (uint32_t i = 0; i < sh->num_reasons; i++)
+      printf("%s\n  {\"kind\": \"%s\", \"text\": \"%s\"}", i ? "," : "",
+             intel_reason_name(sh->reasons[i].kind), sh->reasons[i].text);
    printf("\n]}\n");
 }
 
@@ -143,6 +160,10 @@ print_result(const struct options *o, const struct intel_shader *sh,
 {
    switch (o->stats) {
    case STATS_JSON: print_stats_json(sh); break;
+   case STATS_TEXT:
+      print_stats_text(sh);
+      print_reasons_text(sh);
+      break;
    case PROFILE_TEXT:
    case PROFILE_JSON: print_profile(o->stats, o->dev, sh, nir); break;
    default: print_stats_text(sh); break;
@@ -165,9 +186,11 @@ write_code(const char *path, const struct intel_shader *sh)
 
 static struct intel_shader *
 compile(const struct options *o, const struct intel_compiler *compiler,
-        struct arena *arena, nir_shader *nir)
+        struct arena *arena, const struct intel_pass_watch *watch,
+        nir_shader *nir)
 {
    const struct intel_compile_params params = {
+      .watch = watch,
       .arena = arena,
       .nir = nir,
       .log = stdout,
@@ -194,6 +217,56 @@ compile(const struct options *o, const struct intel_compiler *compiler,
    return intel_compile(compiler, &params, &key);
 }
 
+/* From what the front end gives to machine code; NULL after a message. */
+static const struct intel_shader *
+compile_from_front_end(const struct options *o,
+                       const struct intel_compiler *compiler,
+                       struct arena *arena, nir_shader *nir,
+                       const struct intel_pass_watch *watch,
+                       struct compile_resources *given)
+{
+   const char *what;
+
+   intel_preprocess_nir(compiler, nir);
+   if (!compile_lower_resources(nir, MAX2(1, o->targets), given, &what)) {
+      fprintf(stderr, "saffron compile: %s\n", what);
+      return NULL;
+   }
+   return compile(o, compiler, arena, watch, nir);
+}
+
+struct attempts {
+   const struct options *o;
+   const struct intel_compiler *compiler;
+   nir_shader *nir;
+};
+
+static const struct intel_shader *
+compile_attempt(void *data, struct arena *arena,
+                const struct intel_pass_watch *watch,
+                struct compile_resources *given)
+{
+   const struct attempts *a = data;
+   return compile_from_front_end(a->o, a->compiler, arena, a->nir, watch,
+                                 given);
+}
+
+static int
+bisect(const struct options *o, const struct intel_compiler *compiler,
+       nir_shader *nir)
+{
+   struct attempts a = { o, compiler, nir };
+   const struct bisect_params params = {
+      .dev = o->dev,
+      .compiler = compiler,
+      .nir = nir,
+      .targets = o->targets,
+      .compile = compile_attempt,
+      .data = &a,
+   };
+   return bisect_passes(&params);
+}
+
 /* As the back end prints its own passes (eu_after()). */
 static void
 print_after_pass(nir_shader *nir, const char *pass)
@@ -206,7 +279,6 @@ static int
 process(struct options *o, struct arena *arena,
         const struct intel_compiler *compiler, struct util_dynarray *data)
 {
-   const char *what;
    int exit_code;
    nir_shader *nir;
 
@@ -217,16 +289,16 @@ process(struct options *o, struct arena *arena,
    if (!nir)
       return exit_code;
 
+   if (o->stats == BISECT)
+      return bisect(o, compiler, nir);
    if (o->stats == STATS_NONE) {
       printf("NIR after the front end:\n");
       nir_print_shader(nir, stdout);
    }
-   intel_preprocess_nir(compiler, nir);
-   if (!compile_lower_resources(nir, MAX2(1, o->targets), &what)) {
-      fprintf(stderr, "saffron compile: %s\n", what);
+   const struct intel_shader *sh =
+      compile_from_front_end(o, compiler, arena, nir, NULL, NULL);
+   if (!sh)
       return TOOL_EXIT_BAD_INPUT;
-   }
-   const struct intel_shader *sh = compile(o, compiler, arena, nir);
    if (!sh->code) {
       fflush(stdout);
       fprintf(stderr, "saffron compile: %s\n", sh->error);
@@ -281,6 +353,7 @@ parse_option(struct options *o, int c)
          return wrong_use("--profile is text or json");
       o->stats = optarg ? PROFILE_JSON : PROFILE_TEXT;
       return -1;
+   case 'B': o->stats = BISECT; return -1;
    case 't':
       return parse_number(optarg, 0, 8, &o->targets)
                 ? -1
@@ -314,6 +387,7 @@ compile_main(int argc, char **argv)
       { "format", required_argument, NULL, 'f' },
       { "stats", optional_argument, NULL, 'S' },
       { "profile", optional_argument, NULL, 'P' },
+      { "bisect-pass", no_argument, NULL, 'B' },
       { "patch", required_argument, NULL, 'p' },
       { "targets", required_argument, NULL, 't' },
       { "debug", required_argument, NULL, 'd' },

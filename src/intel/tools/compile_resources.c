@@ -9,17 +9,10 @@
 
 #include "compiler/nir/nir_builder.h"
 
-#define MAX_RESOURCES 128
-
-struct resource {
-   unsigned set, binding, first;
-   bool sampler;
-};
-
 struct state {
    nir_builder b;
-   struct resource list[MAX_RESOURCES];
-   unsigned count, next_surface, next_sampler;
+   struct compile_resources *given;
+   unsigned next_surface, next_sampler;
    const char *what;
 };
 
@@ -27,17 +20,19 @@ static unsigned
 entry(struct state *s, unsigned set, unsigned binding, unsigned elements,
       bool sampler)
 {
-   for (unsigned i = 0; i < s->count; i++) {
-      const struct resource *r = &s->list[i];
+   struct compile_resources *given = s->given;
+   for (unsigned i = 0; i < given->count; i++) {
+      const struct compile_resource *r = &given->list[i];
       if (r->set == set && r->binding == binding && r->sampler == sampler)
          return r->first;
    }
-   if (s->count == MAX_RESOURCES) {
+   if (given->count == ARRAY_SIZE(given->list)) {
       s->what = "more than 128 resources";
       return 0;
    }
    unsigned *next = sampler ? &s->next_sampler : &s->next_surface;
-   s->list[s->count++] = (struct resource) { set, binding, *next, sampler };
+   given->list[given->count++] =
+      (struct compile_resource) { set, binding, *next, sampler };
    const unsigned first = *next;
    *next += MAX2(1, elements);
    return first;
@@ -157,12 +152,15 @@ lower_instr(struct state *s, nir_instr *instr)
 
 bool
 compile_lower_resources(nir_shader *nir, unsigned first_entry,
-                        const char **what)
+                        struct compile_resources *given, const char **what)
 {
-   struct state s = { .next_surface = first_entry };
+   struct compile_resources own;
+   struct state s = { .given = given ? given : &own,
+                      .next_surface = first_entry };
    nir_function_impl *impl = nir_entry_point(nir);
    bool progress = false;
 
+   s.given->count = 0;
    NIR_PASS(progress, nir, nir_lower_explicit_io,
             nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const,
             nir_address_format_32bit_index_offset);

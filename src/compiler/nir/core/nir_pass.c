@@ -161,11 +161,42 @@ nir_pass_enabled(const char *pass)
 
 static _Thread_local struct timespec pass_start;
 void (*nir_pass_observer)(nir_shader *shader, const char *pass);
+void (*nir_pass_announcer)(nir_shader *shader, const char *pass);
+
+#ifndef NDEBUG
+/* Makes the shader wrong, as a pass with a mistake does: the last float that
+ * is computed is a product in place of a sum, or the reverse. Or it makes no
+ * sense. */
+static void
+spoil(nir_shader *shader, const char *pass)
+{
+   const enum guard_fault fault = guard_step_fault(pass);
+   nir_alu_instr *last = NULL;
+
+   if (fault == GUARD_FAULT_NONE)
+      return;
+   nir_foreach_block(block, nir_entry_point(shader)) {
+      nir_foreach_instr(instr, block) {
+         nir_alu_instr *alu = nir_maybe_alu(instr);
+         if (alu && (alu->op == nir_op_fadd || alu->op == nir_op_fmul))
+            last = alu;
+      }
+   }
+   if (!last)
+      return;
+   if (fault == GUARD_FAULT_INVALID)
+      last->instr.result.bit_size = 1;
+   else
+      last->op = last->op == nir_op_fadd ? nir_op_fmul : nir_op_fadd;
+}
+#endif
 
 void
 nir_pass_before(nir_shader *shader, const char *pass)
 {
    const unsigned flags = nir_debug_flags();
+   if (nir_pass_announcer)
+      nir_pass_announcer(shader, pass);
    if (flags & NIR_DEBUG_TIME)
       clock_gettime(CLOCK_MONOTONIC, &pass_start);
 #ifndef NDEBUG
@@ -187,6 +218,8 @@ nir_pass_after(nir_shader *shader, const char *pass, bool progress)
                  (now.tv_nsec - pass_start.tv_nsec) / 1000);
    }
 #ifndef NDEBUG
+   if (progress)
+      spoil(shader, pass);
    nir_foreach_function(func, shader) {
       if (func->impl && progress)
          assert(

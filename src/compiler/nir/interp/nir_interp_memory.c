@@ -17,34 +17,32 @@
 #define MEMORY_MODES                                                         \
    (nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const |            \
     nir_var_mem_shared)
-#define TEMP_MODES (nir_var_shader_temp | nir_var_function_temp)
-#define IO_MODES (nir_var_shader_in | nir_var_shader_out)
-#define VERTEX_SHIFT 56
 #define PATCH_VERTEX UINT32_MAX
 #define BLOCK_SHIFT 32
 
 /* --- Sizes -------------------------------------------------------------- */
 
-static unsigned
-type_cells(const struct glsl_type *t)
+unsigned
+interp_type_cells(const struct glsl_type *t)
 {
    if (glsl_type_is_array(t))
-      return glsl_get_length(t) * type_cells(glsl_get_array_element(t));
+      return glsl_get_length(t) *
+             interp_type_cells(glsl_get_array_element(t));
    if (glsl_type_is_struct_or_ifc(t)) {
       unsigned n = 0;
       for (unsigned i = 0; i < glsl_get_length(t); i++)
-         n += type_cells(glsl_get_struct_field(t, i));
+         n += interp_type_cells(glsl_get_struct_field(t, i));
       return n;
    }
    return MAX2(glsl_get_components(t), 1);
 }
 
-static unsigned
-member_cells(const struct glsl_type *t, unsigned index)
+unsigned
+interp_member_cells(const struct glsl_type *t, unsigned index)
 {
    unsigned n = 0;
    for (unsigned i = 0; i < index; i++)
-      n += type_cells(glsl_get_struct_field(t, i));
+      n += interp_type_cells(glsl_get_struct_field(t, i));
    return n;
 }
 
@@ -65,14 +63,15 @@ init_cells(nir_const_value *cells, const nir_constant *c,
                                      ? glsl_get_struct_field(t, i)
                                      : glsl_get_array_element(t);
       init_cells(cells, c->elements[i], e);
-      cells += type_cells(e);
+      cells += interp_type_cells(e);
    }
 }
 
-static nir_const_value *
-temp_cells(struct nir_interp *s, const nir_variable *var, unsigned lane)
+nir_const_value *
+interp_temp_cells(struct nir_interp *s, const nir_variable *var,
+                  unsigned lane)
 {
-   const unsigned n = type_cells(var->type);
+   const unsigned n = interp_type_cells(var->type);
    nir_const_value *store = hash_table_get(&s->vars, hash_key_ptr(var));
    if (!store) {
       store =
@@ -93,18 +92,18 @@ step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
 {
    const nir_deref_instr *parent = nir_deref_parent(d);
    const struct glsl_type *t = parent->type;
-   if (d->modes & TEMP_MODES) {
+   if (d->modes & INTERP_TEMP_MODES) {
       const unsigned n = glsl_type_is_vector(t) ? glsl_get_vector_elements(t)
                                                 : glsl_get_length(t);
       if (index >= n)
          index = n - 1; /* undefined: stay inside */
-      return at + index * type_cells(d->type);
+      return at + index * interp_type_cells(d->type);
    }
-   if (d->modes & IO_MODES) {
+   if (d->modes & INTERP_IO_MODES) {
       const nir_variable *var = nir_deref_root(d);
       if (parent->deref_type == nir_deref_type_var &&
           nir_is_arrayed_io(var, s->shader->info.stage))
-         return at | index << VERTEX_SHIFT;
+         return at | index << INTERP_VERTEX_SHIFT;
       if (glsl_type_is_vector(t) || var->data.compact)
          return at + index * (glsl_get_bit_size(t) == 64 ? 2 : 1);
       return at + index * 4 * glsl_count_attribute_slots(d->type, false);
@@ -122,7 +121,7 @@ static uint64_t
 deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
 {
    if (d->deref_type == nir_deref_type_var) {
-      if (d->modes & IO_MODES)
+      if (d->modes & INTERP_IO_MODES)
          return (uint64_t)d->var->data.location * 4 +
                 d->var->data.location_frac +
                 (d->var->data.mode == nir_var_shader_out && d->var->data.index
@@ -134,9 +133,9 @@ deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
    switch (d->deref_type) {
    case nir_deref_type_struct: {
       const struct glsl_type *t = nir_deref_parent(d)->type;
-      if (d->modes & TEMP_MODES)
-         return at + member_cells(t, d->member);
-      if (d->modes & IO_MODES)
+      if (d->modes & INTERP_TEMP_MODES)
+         return at + interp_member_cells(t, d->member);
+      if (d->modes & INTERP_IO_MODES)
          return at + 4 * glsl_count_slots_before_field(t, d->member);
       const int offset = glsl_get_struct_field_offset(t, d->member);
       if (offset < 0)
@@ -208,8 +207,8 @@ deref_buffer(struct nir_interp *s, const nir_variable *var, uint64_t at)
              : buffer_at(p->ssbos, p->num_ssbos, index);
 }
 
-static uint32_t *
-input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
+uint32_t *
+interp_input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
 {
    const unsigned vertices = MAX2(s->params->num_vertices, 1);
    if (vertex >= vertices || !s->params->inputs)
@@ -219,8 +218,8 @@ input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
 }
 
 /* `vertex`: PATCH_VERTEX for outputs that are not per vertex. */
-static uint32_t *
-output_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
+uint32_t *
+interp_output_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
 {
    size_t at = lane;
 
@@ -236,18 +235,18 @@ output_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
    return s->params->outputs[at * NIR_INTERP_SLOTS];
 }
 
-static unsigned
-output_vertex(const struct nir_interp *s, const nir_variable *var,
-              uint64_t at)
+unsigned
+interp_output_vertex(const struct nir_interp *s, const nir_variable *var,
+                     uint64_t at)
 {
    return nir_is_arrayed_io(var, s->shader->info.stage)
-             ? (unsigned)(at >> VERTEX_SHIFT)
+             ? (unsigned)(at >> INTERP_VERTEX_SHIFT)
              : PATCH_VERTEX;
 }
 
-static void
-read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at, unsigned n,
-            unsigned bits, nir_const_value *out)
+void
+interp_read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at,
+                   unsigned n, unsigned bits, nir_const_value *out)
 {
    const unsigned per = bits == 64 ? 2 : 1;
    if (!dw || at + n * per > NIR_INTERP_SLOTS * 4) {
@@ -263,9 +262,10 @@ read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at, unsigned n,
    }
 }
 
-static void
-write_dwords(struct nir_interp *s, uint32_t *dw, uint64_t at, unsigned n,
-             unsigned mask, unsigned bits, const nir_const_value *v)
+void
+interp_write_dwords(struct nir_interp *s, uint32_t *dw, uint64_t at,
+                    unsigned n, unsigned mask, unsigned bits,
+                    const nir_const_value *v)
 {
    const unsigned per = bits == 64 ? 2 : 1;
    if (!dw || at + n * per > NIR_INTERP_SLOTS * 4) {
@@ -303,14 +303,16 @@ load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    const unsigned bits = intr->instr.result.bit_size;
    if (!var) {
       interp_fail(s, "a load through a pointer");
-   } else if (var->data.mode & TEMP_MODES) {
-      memcpy(out, temp_cells(s, var, lane) + at, n * sizeof(*out));
-   } else if (var->data.mode & IO_MODES) {
+   } else if (var->data.mode & INTERP_TEMP_MODES) {
+      memcpy(out, interp_temp_cells(s, var, lane) + at, n * sizeof(*out));
+   } else if (var->data.mode & INTERP_IO_MODES) {
       const uint32_t *dw =
          var->data.mode == nir_var_shader_in
-            ? input_dwords(s, lane, (unsigned)(at >> VERTEX_SHIFT))
-            : output_dwords(s, lane, output_vertex(s, var, at));
-      read_dwords(s, dw, at & BITFIELD64_MASK(VERTEX_SHIFT), n, bits, out);
+            ? interp_input_dwords(s, lane,
+                                  (unsigned)(at >> INTERP_VERTEX_SHIFT))
+            : interp_output_dwords(s, lane, interp_output_vertex(s, var, at));
+      interp_read_dwords(s, dw, at & BITFIELD64_MASK(INTERP_VERTEX_SHIFT), n,
+                         bits, out);
    } else if (var->data.mode & MEMORY_MODES) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
       for (unsigned c = 0; c < n; c++)
@@ -339,15 +341,16 @@ store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    const unsigned n = intr->num_components;
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const unsigned bits = intr->src[1].value->bit_size;
-   if (var && (var->data.mode & TEMP_MODES)) {
-      nir_const_value *cells = temp_cells(s, var, lane) + at;
+   if (var && (var->data.mode & INTERP_TEMP_MODES)) {
+      nir_const_value *cells = interp_temp_cells(s, var, lane) + at;
       for (unsigned c = 0; c < n; c++) {
          if ((mask >> c) & 1)
             cells[c] = v[c];
       }
    } else if (var && var->data.mode == nir_var_shader_out) {
-      write_dwords(s, output_dwords(s, lane, output_vertex(s, var, at)),
-                   at & BITFIELD64_MASK(VERTEX_SHIFT), n, mask, bits, v);
+      interp_write_dwords(
+         s, interp_output_dwords(s, lane, interp_output_vertex(s, var, at)),
+         at & BITFIELD64_MASK(INTERP_VERTEX_SHIFT), n, mask, bits, v);
    } else if (var && (var->data.mode & MEMORY_MODES)) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
       for (unsigned c = 0; c < n && leaves_traces(s, lane); c++) {
@@ -399,10 +402,10 @@ load_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
                        nir_intrinsic_component(intr);
    const bool out = intr->intrinsic == nir_intrinsic_load_output ||
                     intr->intrinsic == nir_intrinsic_load_per_vertex_output;
-   read_dwords(
+   interp_read_dwords(
       s,
-      out ? output_dwords(s, lane, vertex)
-          : input_dwords(s, lane, vertex == PATCH_VERTEX ? 0 : vertex),
+      out ? interp_output_dwords(s, lane, vertex)
+          : interp_input_dwords(s, lane, vertex == PATCH_VERTEX ? 0 : vertex),
       at, nir_intrinsic_result_components(intr), intr->instr.result.bit_size,
       interp_dest(s, &intr->instr.result, lane));
 }
@@ -413,11 +416,11 @@ store_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    const uint64_t slot = (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
                          io_slot(s, intr, lane);
-   write_dwords(s, output_dwords(s, lane, io_vertex(s, intr, lane)),
-                slot * 4 + nir_intrinsic_component(intr),
-                intr->num_components, nir_intrinsic_write_mask(intr),
-                intr->src[0].value->bit_size,
-                interp_src(s, &intr->src[0], lane));
+   interp_write_dwords(
+      s, interp_output_dwords(s, lane, io_vertex(s, intr, lane)),
+      slot * 4 + nir_intrinsic_component(intr), intr->num_components,
+      nir_intrinsic_write_mask(intr), intr->src[0].value->bit_size,
+      interp_src(s, &intr->src[0], lane));
 }
 
 static void
@@ -589,6 +592,7 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    case nir_intrinsic_call_routine: call_routine(s, intr, lane); break;
    case nir_intrinsic_load_deref: load_deref(s, intr, lane); break;
    case nir_intrinsic_store_deref: store_deref(s, intr, lane); break;
+   case nir_intrinsic_copy_deref: interp_copy_deref(s, intr, lane); break;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
    case nir_intrinsic_load_per_vertex_input:

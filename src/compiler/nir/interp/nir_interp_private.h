@@ -53,4 +53,36 @@ bool interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
                      uint64_t mask);
 void interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask);
 
+/* ---- variables: nir_interp_memory.c ---- */
+
+#define INTERP_TEMP_MODES (nir_var_shader_temp | nir_var_function_temp)
+#define INTERP_IO_MODES (nir_var_shader_in | nir_var_shader_out)
+/* Where the vertex is in the value of a deref. */
+#define INTERP_VERTEX_SHIFT 56
+
+/* Components of a type, and those before a member. */
+unsigned interp_type_cells(const struct glsl_type *t);
+unsigned interp_member_cells(const struct glsl_type *t, unsigned index);
+/* The lane's components of a temporary. */
+nir_const_value *interp_temp_cells(struct nir_interp *s,
+                                   const nir_variable *var, unsigned lane);
+/* Slots of a lane and vertex; NULL: there are none. */
+uint32_t *interp_input_dwords(struct nir_interp *s, unsigned lane,
+                              unsigned vertex);
+uint32_t *interp_output_dwords(struct nir_interp *s, unsigned lane,
+                               unsigned vertex);
+/* The vertex of an output that a deref's value names. */
+unsigned interp_output_vertex(const struct nir_interp *s,
+                              const nir_variable *var, uint64_t at);
+/* From dword `at` of such slots on; fail if they are not there. */
+void interp_read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at,
+                        unsigned n, unsigned bits, nir_const_value *out);
+void interp_write_dwords(struct nir_interp *s, uint32_t *dw, uint64_t at,
+                         unsigned n, unsigned mask, unsigned bits,
+                         const nir_const_value *v);
+
+/* nir_interp_copy.c */
+void interp_copy_deref(struct nir_interp *s, nir_intrinsic_instr *intr,
+                       unsigned lane);
+
 #endif

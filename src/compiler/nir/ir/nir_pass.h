@@ -114,6 +114,8 @@ bool nir_pass_enabled(const char *pass);
 /* Called after every pass that changed something, by the thread that ran it;
  * to be set before there are several. NULL: nothing is called. */
 extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
+/* The same before every pass. */
+extern void (*nir_pass_announcer)(nir_shader *shader, const char *pass);
 
 /* --- Walking passes ---------------------------------------------------- */
 

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "nir_access.h"
+#include "nir_explain.h"
 
 #include "util/dynarray.h"
 
@@ -79,6 +80,18 @@ by_offset(const void *p, const void *q)
    if (x->a.offset_B != y->a.offset_B)
       return x->a.offset_B < y->a.offset_B ? -1 : 1;
    return x->a.place < y->a.place ? -1 : x->a.place > y->a.place;
+}
+
+/* The same, whatever is written between them. */
+static int
+by_offset_alone(const void *p, const void *q)
+{
+   const struct load *x = p, *y = q;
+   const int group = nir_access_compare(&x->a, &y->a);
+
+   if (group)
+      return group;
+   return x->a.offset_B < y->a.offset_B ? -1 : x->a.offset_B > y->a.offset_B;
 }
 
 /* ---- merging ---- */
@@ -211,10 +224,10 @@ struct lists {
    struct writes writes;
 };
 
-static bool
-run_block(nir_builder *b, nir_block *block, void *data)
+/* The loads of a block that may be merged. */
+static void
+gather(nir_block *block, struct lists *lists)
 {
-   struct lists *lists = data;
    struct writes *w = &lists->writes;
    uint32_t place = 0;
 
@@ -238,6 +251,14 @@ run_block(nir_builder *b, nir_block *block, void *data)
          util_dynarray_append(&lists->loads, struct load, l);
       }
    }
+}
+
+static bool
+run_block(nir_builder *b, nir_block *block, void *data)
+{
+   struct lists *lists = data;
+
+   gather(block, lists);
    return merge_all(b, lists->loads.data,
                     util_dynarray_num_elements(&lists->loads, struct load));
 }
@@ -251,4 +272,77 @@ nir_opt_merge_loads(nir_shader *shader)
    util_dynarray_fini(&lists.loads);
    util_dynarray_fini(&lists.writes.to);
    return progress;
+}
+
+/* ---- reasons ---- */
+
+struct explain {
+   struct lists lists;
+   void (*say)(void *data, const char *text);
+   void *data;
+};
+
+/* Why the second of two loads in their order is not part of the first. */
+static const char *
+why_apart(const nir_shader *s, const struct load *x, const struct load *y)
+{
+   const struct nir_access *a = &x->a, *b = &y->a;
+   const int64_t at_B = b->offset_B - a->offset_B;
+   const int64_t end_B = at_B + nir_access_size_B(b);
+   const uint32_t first = MIN2(a->place, b->place);
+
+   if (at_B > nir_access_size_B(a))
+      return NULL; /* no neighbours */
+   if (x->epoch != y->epoch)
+      return "memory is written, or waited for, between them";
+   if (MAX2(a->place, b->place) - first > MAX_DISTANCE)
+      return "they stand too far apart for what registers that costs";
+   if (end_B > NIR_ACCESS_MAX_B)
+      return NULL; /* one message is full */
+   if (at_B % a->value_B)
+      return "they are not aligned to each other";
+   if (nir_access_may_wrap(s, a, a->offset_B, a->offset_B + end_B))
+      return "their offset may be beyond the buffer, where the second is in "
+             "it";
+   return NULL;
+}
+
+static void
+explain_all(struct explain *e)
+{
+   struct load *all = e->lists.loads.data;
+   const size_t count =
+      util_dynarray_num_elements(&e->lists.loads, struct load);
+
+   if (count)
+      qsort(all, count, sizeof(*all), by_offset_alone);
+   for (size_t i = 1; i < count; i++) {
+      const char *why =
+         nir_access_compare(&all[i - 1].a, &all[i].a)
+            ? NULL
+            : why_apart(e->lists.writes.shader, &all[i - 1], &all[i]);
+      if (why)
+         e->say(e->data, why);
+   }
+}
+
+void
+nir_explain_loads(nir_shader *shader,
+                  void (*say)(void *data, const char *text), void *data)
+{
+   struct explain e = {
+      .lists.writes.shader = shader,
+      .say = say,
+      .data = data,
+   };
+
+   nir_foreach_impl(impl, shader) {
+      nir_number_values(impl);
+      nir_foreach_block(block, impl) {
+         gather(block, &e.lists);
+         explain_all(&e);
+      }
+   }
+   util_dynarray_fini(&e.lists.loads);
+   util_dynarray_fini(&e.lists.writes.to);
 }

@@ -177,6 +177,7 @@ struct eu_shader {
    bool profile;          /* keep what each instruction costs: costs */
    uint64_t debug;        /* INTEL_DEBUG_* */
    FILE *log;
+   const struct intel_pass_watch *watch; /* or NULL */
 
    nir_shader *nir;
    union {

@@ -44,6 +44,8 @@ bool eu_run(struct eu_shader *s, const struct eu_pass *pass);
 /* These in turn until none changes anything. */
 void eu_run_rounds(struct eu_shader *s, const struct eu_pass *const *passes,
                    unsigned count);
+/* What comes before a step that is no pass: it is announced. */
+void eu_before(struct eu_shader *s, const char *step);
 /* What comes after a step that is no pass: validates, prints. */
 void eu_after(struct eu_shader *s, const char *step, bool print);
 

@@ -73,6 +73,7 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
    eu_run(s, &pass_fs_lower_rounding);
    if (s->failed)
       return false;
+   eu_before(s, "encoding");
    eu_estimate_cycles(s);
    return eu_generate(s, out);
 }

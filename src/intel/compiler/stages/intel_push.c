@@ -11,6 +11,7 @@
  */
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel_push.h"
+#include "intel/compiler/intel_reasons.h"
 #include "util/guard.h"
 
 #define MAX_PUSH_GRFS 32
@@ -178,4 +179,70 @@ intel_choose_push_ranges(const struct intel_device_info *dev,
    }
    pd->push_length = total;
    guard_free(st);
+}
+
+/* ---- reasons ---- */
+
+static bool
+is_pushed(const struct intel_stage_prog_data *pd, unsigned bti,
+          uint32_t start_B, uint32_t size_B)
+{
+   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
+      const struct intel_push_range *r = &pd->push[i];
+      if (r->length && r->block == (int32_t)bti &&
+          start_B >= 32u * r->start &&
+          start_B + size_B <= 32u * (r->start + r->length))
+         return true;
+   }
+   return false;
+}
+
+static void
+explain_load(const nir_intrinsic_instr *intr,
+             const struct intel_stage_prog_data *pd, const char *none,
+             struct intel_reasons *reasons)
+{
+   const uint32_t size_B = intr->instr.result.num_components *
+                           MAX2(8, intr->instr.result.bit_size) / 8;
+
+   if (!nir_use_is_const(intr->src[0])) {
+      intel_reason_add(reasons, INTEL_REASON_PULL,
+                       "a block is known only at run time");
+      return;
+   }
+   const unsigned bti = (unsigned)nir_use_as_uint(intr->src[0]);
+   if (none) {
+      intel_reason_add(reasons, INTEL_REASON_PULL, "block %u: %s", bti, none);
+   } else if (!nir_use_is_const(intr->src[1])) {
+      intel_reason_add(reasons, INTEL_REASON_PULL,
+                       "block %u: an offset is known only at run time", bti);
+   } else {
+      const uint32_t at_B = (uint32_t)nir_use_as_uint(intr->src[1]);
+      if (is_pushed(pd, bti, at_B, size_B))
+         return;
+      if (at_B + size_B > CHUNKS * 32)
+         intel_reason_add(reasons, INTEL_REASON_PULL,
+                          "block %u: what is read from byte %u on is not "
+                          "among its first %u",
+                          bti, at_B, CHUNKS * 32);
+      else
+         intel_reason_add(reasons, INTEL_REASON_PULL,
+                          "block %u: what is read from byte %u on has no "
+                          "room in %u ranges of %u registers",
+                          bti, at_B, INTEL_MAX_PUSH_RANGES, MAX_PUSH_GRFS);
+   }
+}
+
+void
+intel_push_reasons(const nir_shader *nir,
+                   const struct intel_stage_prog_data *pd, const char *none,
+                   struct intel_reasons *reasons)
+{
+   nir_foreach_block(block, nir_entry_point(nir)) {
+      nir_foreach_instr(instr, block) {
+         const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (intr && intr->intrinsic == nir_intrinsic_load_ubo)
+            explain_load(intr, pd, none, reasons);
+      }
+   }
 }

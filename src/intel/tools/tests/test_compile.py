@@ -218,6 +218,67 @@ void main() {{ n[gl_LocalInvocationIndex] = 1; }}
     check(f'a group of {size}', r.returncode == 0 and (size == 8) ==
           ('no SIMD16: a group is one thread' in r.stdout + r.stderr), r)
 
+# Why a shader became what it is: the shader, the options, the reason.
+REASONS = (
+    ('.comp', ['layout(local_size_x = 64) in;',
+               'layout(binding = 0) buffer B { uint n[]; };',
+               'n[gl_LocalInvocationIndex] = 1;'], [],
+     'width', 'no SIMD8: twice the invocations fit into the registers'),
+    ('.comp', ['layout(local_size_x = 64) in;',
+               'layout(binding = 0) buffer B { uint n[]; };',
+               'layout(binding = 1) uniform U { uint k; };',
+               'n[gl_LocalInvocationIndex] = k;'], [],
+     'pull', 'block 2: compute threads get no blocks in registers'),
+    ('.vert', ['gl_Position = vec4(1);'], [],
+     'width', 'no SIMD16: a thread of this stage has no more invocations'),
+    ('.vert', ['gl_Position = vec4(1);'], ['--gen=hsw'],
+     'width', 'SIMD4x2: the chip starts no threads of eight vertices'),
+    ('.frag', ['layout(location = 0) flat in int i;',
+               'layout(location = 0) out vec4 o;',
+               'layout(binding = 0) uniform U { vec4 k[99]; };',
+               'o = k[i];'], [],
+     'pull', 'block 1: an offset is known only at run time'),
+    ('.frag', ['layout(location = 0) out vec4 o;',
+               'layout(binding = 0) uniform U { vec4 k[999]; };',
+               'o = k[998];'], [],
+     'pull', 'block 1: what is read from byte 15968 on is not among its '
+     'first 2048'),
+    ('.frag', ['layout(location = 0) out vec4 o;',
+               'layout(binding = 0) uniform U { vec4 k[99]; };',
+               'o = k[3] + k[13] + k[23] + k[33] + k[43] + k[53];'], [],
+     'pull', 'block 1: what is read from byte 368 on has no room in 4 ranges '
+     'of 32 registers'),
+    ('.frag', ['layout(location = 0) out vec4 o;',
+               'layout(binding = 0) uniform U { vec4 k[99]; };',
+               'o = k[3];'], ['--debug=nopush'],
+     'pull', 'block 1: INTEL_DEBUG=nopush'),
+    ('.comp', ['layout(local_size_x = 8) in;',
+               'layout(binding = 0) buffer B { float n[]; };',
+               'uint i = gl_WorkGroupID.x * 8; float a = n[i];',
+               'n[i + 9] = a; n[i + 8] = n[i + 1];'], [],
+     'merge', 'memory is written, or waited for, between them'),
+    ('.frag', ['layout(location = 0) out vec4 o;',
+               'layout(binding = 0) uniform sampler2D t[1];',
+               'vec4 a[60]; for (int i = 0; i < 60; i++)',
+               'a[i] = texelFetch(t[0], ivec2(gl_FragCoord.xy) + i, 0);',
+               'o = vec4(0); for (int i = 59; i >= 0; i--)',
+               'o = o * a[i] + a[59 - i];'], [],
+     'spill', 'SIMD8: '),
+)
+for suffix, lines, options, kind, reason in REASONS:
+    head = [line for line in lines if line.startswith('layout')]
+    body = [line for line in lines if not line.startswith('layout')]
+    source = '\n'.join(['#version 450', *head, 'void main() {', *body, '}', ''])
+    r = run_file(suffix, source, '--stats', *options)
+    check(reason, r.returncode == 0 and f'\n{kind}: {reason}' in r.stdout, r)
+    r = run_file(suffix, source, '--stats=json', *options)
+    check(reason + ' in JSON', r.returncode == 0 and any(
+        row['kind'] == kind and row['text'].startswith(reason)
+        for row in json.loads(r.stdout)['reasons']), r)
+    r = run_file(suffix, source, *options)
+    check(reason + ' in the listing', f'\n  {kind}: {reason}' in
+          r.stdout.partition('\nReasons for ')[2], r)
+
 # What is values with eight channels a thread is memory with 32.
 for size, unit in (8, 'SIMD8'), (1024, 'SIMD32'):
     r = run_file('.comp', """#version 450

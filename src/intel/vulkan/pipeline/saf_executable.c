@@ -139,6 +139,7 @@ static const struct {
 } texts[] = {
    { "NIR (SSA form)", "NIR", "the shader after front end and linking" },
    { "NIR (final form)", "Final NIR", "the shader as the back end gets it" },
+   { "Reasons for", "Reasons", "why this width, what is pulled, spilled" },
    { "Native code for", "Assembly", "EU instructions, with NIR beside them" },
 };
 

@@ -90,29 +90,30 @@ test_texts(void **state)
    const VKT_INFO(PipelineExecutableInfoKHR, info, .pipeline = pipeline);
    PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
       VKT_PROC(vkGetPipelineExecutableInternalRepresentationsKHR);
-   VkPipelineExecutableInternalRepresentationKHR text[3];
+   VkPipelineExecutableInternalRepresentationKHR text[4];
    memset(text, 0, sizeof(text));
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 4; i++)
       text[i].sType =
          VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
-   uint32_t count = 3;
+   uint32_t count = 4;
    VKT_CHECK(get(vkt.device, &info, &count, text));
-   assert_int_equal(count, 3);
-   for (unsigned i = 0; i < 3; i++)
+   assert_int_equal(count, 4);
+   for (unsigned i = 0; i < 4; i++)
       text[i].pData = malloc(text[i].dataSize);
    VKT_CHECK(get(vkt.device, &info, &count, text));
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 4; i++)
       assert_int_equal(strlen(text[i].pData) + 1, text[i].dataSize);
    assert_non_null(strstr(text[0].pData, "shader: MESA_SHADER_COMPUTE"));
    assert_null(strstr(text[0].pData, "Native code"));
    assert_non_null(strstr(text[1].pData, "NIR (final form)"));
-   assert_non_null(strstr(text[2].pData, "{EOT}"));
-   assert_null(strstr(text[2].pData, "NIR (final form)"));
+   assert_non_null(strstr(text[2].pData, "width: no SIMD"));
+   assert_non_null(strstr(text[3].pData, "{EOT}"));
+   assert_null(strstr(text[3].pData, "NIR (final form)"));
    /* Room for a part alone: as much as there is room for. */
-   text[2].dataSize = 16;
+   text[3].dataSize = 16;
    assert_int_equal(get(vkt.device, &info, &count, text), VK_INCOMPLETE);
-   assert_int_equal(strlen(text[2].pData), 15);
-   for (unsigned i = 0; i < 3; i++)
+   assert_int_equal(strlen(text[3].pData), 15);
+   for (unsigned i = 0; i < 4; i++)
       free(text[i].pData);
    destroy(pipeline);
 }

@@ -235,7 +235,11 @@ fs_emit_fb_writes(struct nir_to_fs *n)
    if (count == 0)
       w[count++] = (struct fb_write) { .has_color = false };
    w[count - 1].last = true;
-   for (unsigned i = 0; i < count && !n->s->failed; i++)
+   for (unsigned i = 0; i < count && !n->s->failed; i++) {
+      n->b.nir = w[i].has_color ? n->out_nir[color_slot(n, w[i].target)]
+                                : n->out_nir[FRAG_RESULT_DEPTH];
       emit_fb_write(n, &w[i]);
+   }
+   n->b.nir = NULL;
    n->ends_thread = true;
 }

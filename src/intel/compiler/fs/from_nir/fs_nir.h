@@ -115,6 +115,8 @@ struct nir_to_fs {
     * blend source: FS_OUT_DUAL); EU_BAD when not written. */
    eu_reg out[64];
    uint8_t out_written[64]; /* component masks */
+   /* The stores of outputs, for who writes them at the end. */
+   const nir_instr *out_nir[64];
 
    /* Of programs with scratch space: channels' numbers, and a header. */
    eu_reg channels, scratch_header;

@@ -43,6 +43,7 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg *slots,
          else
             eu_MOV(b, d, eu_retype(v, ISA_TYPE_UD));
          n->out_written[at] |= (uint8_t)(1u << (dw % 4));
+         n->out_nir[at] = &intr->instr;
       }
    }
 }

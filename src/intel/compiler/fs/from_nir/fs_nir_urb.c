@@ -395,6 +395,21 @@ is_given(const eu_reg *slot)
    return false;
 }
 
+/* What a message at the end is for: the last store to one of two slots. */
+static const nir_instr *
+store_of(const struct nir_to_fs *n, const struct intel_vue_map *map,
+         unsigned first)
+{
+   const nir_instr *store = NULL;
+
+   for (unsigned i = first; i < MIN2(first + 2, map->num_slots); i++) {
+      const int varying = map->slot_to_varying[i];
+      if (varying >= 0 && n->out_nir[varying])
+         store = n->out_nir[varying];
+   }
+   return store;
+}
+
 struct eu_inst *
 fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
              const struct fs_urb_place *at)
@@ -408,6 +423,7 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
    const bool header = n->s->nir->info.outputs_written &
                        INTEL_VUE_HEADER_BITS;
    unsigned first = header ? 0 : 1;
+   const bool at_end = !n->b.nir;
    while (first < map->num_slots) {
       struct fs_urb_place here = *at;
       eu_reg data[8];
@@ -418,9 +434,13 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
          continue;
       }
       here.slot += first;
+      if (at_end)
+         n->b.nir = store_of(n, map, first);
       last = fs_urb_write(n, &here, dwords, data, 0);
       first += 2;
    }
+   if (at_end)
+      n->b.nir = NULL;
    return last ? last : fs_urb_write(n, at, 0, NULL, 0);
 }
 

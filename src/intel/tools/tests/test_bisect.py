@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""saffron compile --bisect-pass: which pass is wrong.
+
+   test_bisect.py SAFFRON-COMPILE GLSLANG SHADER...
+
+Shaders as they are: no pass is wrong. With SAFFRON_TEST_WRONG_PASS, which
+builds with assertions have, each pass that changes a shader of floats is made
+wrong, or leaves what a validator refuses: it is the one that is named.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TOOL, GLSLANG, *SHADERS = sys.argv[1:]
+SEEDED = '''#version 450
+layout(location = 0) in vec4 a;
+layout(location = 1) in vec4 b;
+layout(location = 0) out vec4 color;
+layout(push_constant) uniform Push { vec4 c; int n; };
+layout(set = 0, binding = 0) uniform sampler2D tex;
+layout(set = 0, binding = 1) buffer Store { float kept[]; };
+
+void main() {
+   vec4 sum = a * c + b;
+   for (int i = 0; i < 3; i++)
+      sum += vec4(i) * a.yzwx;
+   if (sum.x > 1.0)
+      sum = max(sum * b.wzyx, c);
+   color = clamp(sum, vec4(-9.0), vec4(99.0)) + texture(tex, a.xy) + a.x;
+   kept[2] = 3.0;
+}
+'''
+failures = 0
+seen = {}
+
+
+def check(what, condition, result):
+    global failures
+    if not condition:
+        failures += 1
+        print(f'{what}: exit code {result.returncode}\n'
+              f'{result.stdout[-1500:]}\n{result.stderr[-1500:]}')
+
+
+def run(*words, wrong=''):
+    env = {**os.environ, 'SAFFRON_TEST_WRONG_PASS': wrong}
+    return subprocess.run([TOOL, *words], text=True, capture_output=True,
+                          timeout=300, env=env)
+
+
+def verdict(result):
+    return result.stdout.partition('-- verdict\n')[2]
+
+
+def names(result):
+    """Passes that changed a program, by language."""
+    found = {}
+    for name, language in re.findall(r'^-- after (\S+) \((\w+)\)$',
+                                     result.stdout, re.M):
+        found.setdefault(language, {})[name] = True
+    return {language: list(all_) for language, all_ in found.items()}
+
+
+def expect_wrong(file, gen, name, language):
+    """Whether the pass is at fault, and that nobody else is."""
+    result = run('--bisect-pass', '--gen=' + gen, file, wrong=name)
+    what = f'{name} ({language}) wrong, {gen}'
+    if result.returncode == 0:
+        return False  # it had nothing to spoil
+    text = verdict(result)
+    check(what, result.returncode == 3, result)
+    if language == 'NIR':
+        check(what, text.startswith(f'{name} (NIR) is wrong: draw '), result)
+    elif 'without any optional pass' in text:
+        check(what, re.search(rf'emission.*\b{name}\b', text), result)
+    else:
+        check(what, text.startswith(f'{name} (SIMD'), result)
+    if 'without any' not in text:
+        check(what, f'-- before {name} (' in result.stdout and
+              f'-- after {name} (' in result.stdout, result)
+    return True
+
+
+def test_seeded(file, gen):
+    passes = names(run('--debug=optimizer', '--gen=' + gen, file))
+    count = {}
+    for language in 'NIR', 'SIMD8':
+        count[language] = sum(
+            expect_wrong(file, gen, name, language)
+            for name in passes[language] if name != 'emission')
+        name = passes[language][1]
+        for name in passes[language][1:]:
+            result = run('--bisect-pass', '--gen=' + gen, file,
+                         wrong=name + ':invalid')
+            if result.returncode:
+                break
+        check(f'{name} invalid', result.returncode == 3 and
+              verdict(result).startswith(
+                  f'{name} ({language}) ends the process'), result)
+    if min(count['NIR'], count['SIMD8']) < 4:
+        check(f'passes that were found, {gen}: {count}', False, result)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        seeded = os.path.join(folder, 'seeded.frag')
+        with open(seeded, 'w', encoding='utf-8') as f:
+            f.write(SEEDED)
+        for file in [seeded, *SHADERS]:
+            spirv = os.path.join(folder, os.path.basename(file) + '.spv')
+            subprocess.run([GLSLANG, '-V', '--quiet', '-o', spirv, file],
+                           check=True)
+            for gen in 'skl', 'hsw':
+                result = run('--bisect-pass', '--gen=' + gen, spirv)
+                check(f'{file}, {gen}', result.returncode == 0 and
+                      'NIR: right after' in result.stdout, result)
+        probe = run('--bisect-pass', seeded + '.spv', wrong='nir_copy_prop')
+        if probe.returncode:  # a build with assertions
+            test_seeded(seeded + '.spv', 'skl')
+    print(f'{failures} failures')
+    return failures != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
