@@ -3,6 +3,7 @@
 trace --json'. It hears this machine only, and answers only who has the
 token."""
 import collections
+import contextlib
 import hmac
 import http.cookies
 import http.server
@@ -11,8 +12,10 @@ import os
 import re
 import secrets
 import shutil
+import signal
 import subprocess
 import threading
+import time
 import urllib.parse
 
 from command import looking
@@ -169,7 +172,53 @@ class Traces:
             path = self.of_thread(path, parameters['draw'],
                                   parameters['thread'])
         words = ('--json', *options, path)
-        return self.answers.get(words, lambda: self.run(*words))
+        # Of a program that still runs there is more each time.
+        return self.answers.get((*words, os.path.getsize(path)),
+                                lambda: self.run(*words))
+
+
+class Live:
+    """A program that is recorded while the page is open, and waits at the end
+    of a frame: SAFFRON_SIM_PAUSE."""
+
+    def __init__(self, words, folder, frame, environment):
+        self.path = os.path.join(folder, 'pause')
+        self.go_to(frame)
+        self.process = subprocess.Popen(
+            words, env={**environment, 'SAFFRON_SIM_PAUSE': self.path},
+            start_new_session=True)
+
+    def go_to(self, frame):
+        """Until the end of this one; None: on and on."""
+        if frame is None:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(self.path)
+            return
+        with open(self.path + '.new', 'w', encoding='ascii') as f:
+            f.write(f'{frame}\n')
+        os.replace(self.path + '.new', self.path)
+
+    def state(self):
+        """What /api/live says: where it waits, if it does."""
+        frame = None
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            with open(self.path + '.at', encoding='ascii') as f:
+                frame = int(f.read())
+        ended = self.process.poll() is not None
+        return {'live': True, 'frame': None if ended else frame,
+                'ended': ended}
+
+    def wait(self):
+        """Until it waits itself, or has ended."""
+        state = self.state()
+        while state['frame'] is None and not state['ended']:
+            time.sleep(0.02)
+            state = self.state()
+
+    def end(self):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -222,6 +271,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif url.path == '/api/recordings':
             self.send(200, 'application/json',
                       json.dumps(self.server.recordings()).encode())
+        elif url.path == '/api/live':
+            self.send(200, 'application/json',
+                      json.dumps(self.server.live_state()).encode())
         elif url.path.startswith('/api/'):
             self.send(200, 'application/json', self.server.traces.answer(
                 url.path[len('/api/'):], query))
@@ -231,9 +283,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Bad(404, 'there is no such file')
             self.send(200, *self.server.page[name])
 
+    def move(self):
+        """POST /api/live: on to the end of a frame, or on and on."""
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        self.check(query)
+        if url.path != '/api/live' or not self.server.live:
+            raise Bad(404, 'no program runs')
+        frame = query.get('frame', '')
+        if frame and not re.fullmatch(NUMBER, frame):
+            raise Bad(400, "live: 'frame' is wrong")
+        self.server.live.go_to(int(frame) if frame else None)
+        self.send(200, 'application/json',
+                  json.dumps(self.server.live_state()).encode())
+
+    def do_POST(self):
+        self.respond(self.move)
+
     def do_GET(self):
+        self.respond(self.answer)
+
+    def respond(self, answer):
         try:
-            self.answer()
+            answer()
         except Bad as bad:
             self.send(bad.code, 'application/json',
                       json.dumps({'error': str(bad)}).encode())
@@ -255,8 +327,9 @@ def read_page(folder):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, tool, files, folder, page, port=0):
+    def __init__(self, tool, files, folder, page, port=0, live=None):
         super().__init__(('127.0.0.1', port), Handler)
+        self.live = live
         self.token = secrets.token_urlsafe(24)
         self.files = files
         self.traces = Traces(tool, files, folder)
@@ -272,6 +345,10 @@ class Server(http.server.ThreadingHTTPServer):
 
     def address(self):
         return f'http://127.0.0.1:{self.server_port}/?token={self.token}'
+
+    def live_state(self):
+        return self.live.state() if self.live else {
+            'live': False, 'frame': None, 'ended': True}
 
     def recordings(self):
         return {'recordings': [os.path.basename(f) for f in self.files]}

@@ -8,7 +8,7 @@
  *   instructions?: number, sends?: number, cycles?: number}} Draw */
 /** @typedef {{generation: string, recording: boolean, draws: Draw[],
  *   batches: {batch: number, engine: string}[], reports: string[],
- *   marks: {batches: number, text: string}[]}} List */
+ *   marks: {batches: number, draws: number, text: string}[]}} List */
 /** @typedef {{draw: number, target: number, width: number, height: number,
  *   target_width: number, target_height: number, address: string,
  *   rgba: string}} Picture */
@@ -41,4 +41,15 @@ export async function ask(name, parameters = {}) {
   if (!answer.ok)
     throw new Error(body.error || answer.statusText);
   return body;
+}
+
+/**
+ * The program that is recorded meanwhile: on to the end of a frame; '' on and
+ * on.
+ * @param {number | ''} frame
+ */
+export async function moveTo(frame) {
+  const answer = await fetch(`/api/live?frame=${frame}`, {method: 'POST'});
+  if (!answer.ok)
+    throw new Error((await answer.json()).error || answer.statusText);
 }

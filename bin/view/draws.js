@@ -6,6 +6,8 @@ import {element, Rows} from './rows.js';
 import {paint} from './values.js';
 
 const THUMBNAIL_PX = 48;
+const ROW_PX = 44;
+const LABELLED_ROW_PX = 60;
 const MOST_BUTTONS = 1000;
 
 export class Draws {
@@ -22,7 +24,9 @@ export class Draws {
     this.asked = new Set();
     this.strip = /** @type {HTMLElement} */ (document.getElementById('strip'));
     const box = /** @type {HTMLElement} */ (document.getElementById('draws'));
-    this.rows = new Rows(box, 44, (row, i) => this.fill(row, i),
+    /** @type {Map<number, string>} by draw: the labels around it */
+    this.labels = new Map();
+    this.rows = new Rows(box, ROW_PX, (row, i) => this.fill(row, i),
                          (i) => this.draws()[i] &&
                                 this.choose(this.draws()[i].draw),
                          (from, to) => this.seen(from, to));
@@ -40,6 +44,9 @@ export class Draws {
     this.pictures.clear();
     this.asked.clear();
     this.most = Math.max(1, ...this.draws().map((d) => d.cycles || 0));
+    this.labels = labelsOf(this.list);
+    this.rows.box.classList.toggle('labelled', this.labels.size > 0);
+    this.rows.height = this.labels.size ? LABELLED_ROW_PX : ROW_PX;
     this.rows.setCount(this.draws().length);
     this.showStrip();
     return this.list;
@@ -89,8 +96,9 @@ export class Draws {
       paint(canvas, picture);
     const cycles = (d.cycles || 0).toLocaleString('en');
     const text = d.dispatch ? 'dispatch' : `${d.vertices} vertices`;
+    const labels = this.labels.get(d.draw);
     row.append(canvas, element('span', '', `${d.draw}  ${text}\n${
-      cycles} cycles`), heat((d.cycles || 0) / this.most));
+      cycles} cycles${labels ? '\n' + labels : ''}`), heat((d.cycles || 0) / this.most));
     row.dataset.draw = String(d.draw);
   }
 
@@ -115,6 +123,39 @@ export class Draws {
       }
     }
   }
+}
+
+/**
+ * What stands around each draw: the labels that have begun, the outer one
+ * first, and what was said since the draw before.
+ * @param {import('./api.js').List} list
+ * @returns {Map<number, string>}
+ */
+export function labelsOf(list) {
+  /** @type {Map<number, string>} */
+  const found = new Map();
+  /** @type {string[]} */
+  const open = [];
+  /** @type {string[]} */
+  let said = [];
+  let next = 0;
+  for (const d of list.draws) {
+    for (; next < list.marks.length && list.marks[next].draws <= d.draw;
+         next++) {
+      const text = list.marks[next].text;
+      if (text.startsWith('begin '))
+        open.push(text.slice(6));
+      else if (text === 'end')
+        open.pop();
+      else if (text.startsWith('label '))
+        said.push(text.slice(6));
+    }
+    const all = [open.join(' › '), ...said].filter((text) => text);
+    if (all.length)
+      found.set(d.draw, all.join(', '));
+    said = [];
+  }
+  return found;
 }
 
 /**

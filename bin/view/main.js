@@ -3,6 +3,7 @@
 // What leads from one pane to the next.
 import {ask} from './api.js';
 import {Draws} from './draws.js';
+import {Live} from './live.js';
 import * as places from './place.js';
 import {element} from './rows.js';
 import {showState} from './state.js';
@@ -182,7 +183,15 @@ async function listThreads() {
   }
 }
 
+/** What is new of a program that runs, with its last draw. */
+const live = new Live(async () => {
+  const list = await draws.load(place.r);
+  if (list.draws.length)
+    await go({draw: list.draws[list.draws.length - 1].draw});
+});
+
 async function start() {
+  await live.watch();
   const {recordings} = await ask('recordings');
   const options = recordings.map(
     (/** @type {string} */ name, /** @type {number} */ i) =>

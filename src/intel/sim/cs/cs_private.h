@@ -24,6 +24,7 @@
 #ifndef SIM_CS_PRIVATE_H
 #define SIM_CS_PRIVATE_H
 
+#include "saffron/sim_labels.h"
 #include "intel/genxml/genxml.h"
 #include "intel/sim/cs/blt.h"
 #include "intel/sim/cs/cs.h"
@@ -92,6 +93,10 @@ struct sim_cs {
 
    uint64_t start_ns;
    uint64_t jumps; /* MI_BATCH_BUFFER_START so far */
+
+   /* A label, as far as it has come (saffron/sim_labels.h). */
+   char label[SAFFRON_MAX_LABEL + 1];
+   unsigned label_B;
 
    /* MI_SET_PREDICATE: commands are skipped while it says so. */
    uint32_t predicate_enable;

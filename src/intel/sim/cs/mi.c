@@ -6,6 +6,7 @@
  */
 #include "cs_private.h"
 #include "intel/sim/mem/watch.h"
+#include "intel/sim/trace/trace.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -50,6 +51,41 @@ report_perf_count(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 static enum cs_status
 nothing(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
+   return CS_CONTINUE;
+}
+
+/* A character that ends a line would end the mark. */
+static void
+add_character(struct sim_cs *cs, char c)
+{
+   if (c && cs->label_B < SAFFRON_MAX_LABEL)
+      cs->label[cs->label_B++] = c == '\n' ? ' ' : c;
+}
+
+/* Labels of those who write recordings; else nothing. */
+static enum cs_status
+no_operation(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   static const char *const words[SAFFRON_LABEL_COUNT] = SAFFRON_LABEL_WORDS;
+   struct GEN9_MI_NOOP c;
+   char line[sizeof(cs->label) + 16];
+
+   if (!cs->gpu->trace)
+      return CS_CONTINUE;
+   GEN9_MI_NOOP_unpack(dw, &c);
+   const uint32_t kind = c.IdentificationNumber >> 16;
+   if (!c.IdentificationNumberRegisterWriteEnable || !kind ||
+       kind >= SAFFRON_LABEL_COUNT)
+      return CS_CONTINUE;
+   if (kind == SAFFRON_LABEL_TEXT) {
+      add_character(cs, (char)c.IdentificationNumber);
+      add_character(cs, (char)(c.IdentificationNumber >> 8));
+      return CS_CONTINUE;
+   }
+   snprintf(line, sizeof(line), "%s%.*s", words[kind], (int)cs->label_B,
+            cs->label);
+   cs->label_B = 0;
+   sim_trace_mark(cs->gpu->trace, line);
    return CS_CONTINUE;
 }
 
@@ -399,7 +435,7 @@ topology_filter(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    }
 
 const struct cs_entry cs_mi_commands[] = {
-   E(NOOP, nothing),
+   E(NOOP, no_operation),
    E(ARB_CHECK, nothing),
    E(ARB_ON_OFF, nothing),
    E(CLFLUSH, nothing),

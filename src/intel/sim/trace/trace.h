@@ -10,6 +10,7 @@
  *   shaders.c  counters by shader
  *   memory.c   what batches are run on, for recordings
  *   profile.c  what each instruction costs, by draw
+ *   pause.c    SAFFRON_SIM_PAUSE: waiting at the end of a frame
  *   states.c   SAFFRON_SIM_STATES: hashes of what draws are made with
  */
 #ifndef SIM_TRACE_H
@@ -81,6 +82,10 @@ void sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw);
 void sim_trace_draw_end(struct sim_trace *t, const struct trace_draw_end *e);
 void sim_trace_report(struct sim_trace *t, const char *line);
 void sim_trace_mark(struct sim_trace *t, const char *line);
+
+/* The end of a frame: waits there as long as the file that SAFFRON_SIM_PAUSE
+ * names asks for (pause.c). */
+void sim_pause_at_frame(struct sim_trace *t);
 
 /* What comes is a part of a recording: numbers of its first batch, draw. */
 void sim_trace_start_at(struct sim_trace *t, uint32_t batch, uint32_t draw);

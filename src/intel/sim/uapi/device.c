@@ -491,8 +491,11 @@ saffron_sim_get_stats(struct saffron_sim *sim,
 PUBLIC void
 saffron_sim_mark(struct saffron_sim *sim, const char *text)
 {
-   if (sim->gpu.trace)
-      sim_trace_mark(sim->gpu.trace, text);
+   if (!sim->gpu.trace)
+      return;
+   sim_trace_mark(sim->gpu.trace, text);
+   if (!strcmp(text, "present"))
+      sim_pause_at_frame(sim->gpu.trace);
 }
 
 PUBLIC void

@@ -88,18 +88,20 @@ events(struct out *o)
    }
 }
 
-/* Each is after so many batches. */
+/* Each is after so many batches and draws. */
 static void
 marks(struct out *o)
 {
+   uint32_t draws = o->f->head.first_draw;
    strbuf_puts(&o->s, "],\n\"marks\": [");
    o->comma = "";
    util_dynarray_foreach(&o->f->events, struct trace_file_event, e) {
+      draws += e->type == TRACE_DRAW;
       if (e->type != TRACE_MARK)
          continue;
       next(o);
-      strbuf_printf(&o->s, "{\"batches\": %u, \"text\": ",
-                    o->f->head.first_batch + e->number);
+      strbuf_printf(&o->s, "{\"batches\": %u, \"draws\": %u, \"text\": ",
+                    o->f->head.first_batch + e->number, draws);
       json_string(&o->s, (const char *)e->payload, e->size_B);
       strbuf_puts(&o->s, "}");
    }

@@ -9,6 +9,7 @@ from vk.xml.
 
 # Each with the test of the driver's own that uses it; None: there is none.
 INSTANCE_EXTENSIONS = {
+    'VK_EXT_debug_utils': 'vulkan_labels',
     'VK_EXT_headless_surface': 'vulkan_wsi',
     'VK_EXT_swapchain_colorspace': 'vulkan_wsi',
     'VK_KHR_device_group_creation': 'vulkan_extensions',
@@ -249,7 +250,6 @@ ABSENT = {
     "the loader's or a layer's": [
         'VK_EXT_debug_marker',
         'VK_EXT_debug_report',
-        'VK_EXT_debug_utils',
         'VK_EXT_validation_cache',
         'VK_EXT_validation_features',
         'VK_EXT_validation_flags',

@@ -88,6 +88,8 @@ void saf_free(const VkAllocationCallbacks *alloc, void *p);
 /* Of what an application has hung on an object, which ends: saf_free() says
  * so. */
 void saf_private_data_release(const void *object);
+/* The same of its name (cmd/saf_labels.c). */
+void saf_name_release(const void *object);
 
 /* Two-call enumerations: VK_INCOMPLETE if not all `n` items fit. */
 VkResult saf_enumerate(uint32_t *count, void *out, const void *items,

@@ -43,6 +43,8 @@ struct saf_genx {
 
    void (*cmd_begin)(struct saf_cmd_buffer *cmd);
    void (*cmd_end)(struct saf_cmd_buffer *cmd);
+   /* A command that does nothing, with a number of 22 bits. */
+   void (*cmd_note)(struct saf_cmd_buffer *cmd, uint32_t number);
    /* Waits for all work and writes caches back; the draws that follow read
     * memory as it is then, but for vertices and indices, which `readers` of
     * a barrier have to name. */

@@ -35,6 +35,7 @@ saf_free(const VkAllocationCallbacks *alloc, void *p)
    if (!p)
       return;
    saf_private_data_release(p);
+   saf_name_release(p);
    if (alloc)
       alloc->pfnFree(alloc->pUserData, p);
    else

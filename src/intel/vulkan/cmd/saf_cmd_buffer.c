@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Command pools and buffers, and the commands that only set state. */
+#include "saf_labels.h"
 #include "saf_cmd_buffer.h"
 #include "intel/vulkan/base/saf_genx.h"
 #include "saf_meta.h"
@@ -305,6 +306,7 @@ saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
                     VkPipeline pipeline)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   saf_label_pipeline(cmd, saf_pipeline_from_handle(pipeline));
    if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
       cmd->compute.pipeline = saf_pipeline_from_handle(pipeline);
       return;

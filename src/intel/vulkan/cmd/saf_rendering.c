@@ -3,6 +3,7 @@
  * What is drawn to: as vkCmdBeginRendering says, or as a subpass does, which
  * is turned into the same (saf_subpass.c).
  */
+#include "saf_labels.h"
 #include "saf_record.h"
 #include "intel/vulkan/base/saf_genx.h"
 #include "saf_meta.h"
@@ -138,6 +139,7 @@ saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
    cmd->rendering = *r;
    cmd->rendering.active = true;
    set_targets(cmd);
+   saf_label_targets(cmd);
    saf_cmd_fast_clear(cmd);
    for (uint32_t i = 0; i < r->color_count; i++) {
       const struct saf_rendering_attachment *a = &cmd->rendering.color[i];

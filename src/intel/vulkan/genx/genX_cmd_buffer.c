@@ -394,6 +394,16 @@ genX(cmd_end)(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, MI_NOOP, pad);
 }
 
+static void
+cmd_note(struct saf_cmd_buffer *cmd, uint32_t number)
+{
+   saf_emit(&cmd->batch, MI_NOOP, note)
+   {
+      note.IdentificationNumber = number;
+      note.IdentificationNumberRegisterWriteEnable = true;
+   }
+}
+
 /* ---- barriers ---- */
 
 /* Who may read, in what way; but for images, which no vertices are. */
@@ -517,6 +527,7 @@ const struct saf_genx genX(genx) = {
    .fill_border_color = genX(fill_border_color),
    .cmd_begin = genX(cmd_begin),
    .cmd_end = genX(cmd_end),
+   .cmd_note = cmd_note,
    .pack_pipeline = genX(pack_pipeline),
    .cmd_flush = genX(cmd_flush),
    .cmd_barrier = genX(cmd_barrier),

@@ -320,9 +320,10 @@ vkt_setup(void **state)
                                    ? VK_API_VERSION_1_3
                                    : VK_MAKE_API_VERSION(0, 1, 4, 0));
    const VKT_INFO(InstanceCreateInfo, instance, .pApplicationInfo = &app,
-                  .enabledExtensionCount = 6,
+                  .enabledExtensionCount = 7,
                   .ppEnabledExtensionNames = (const char *[]) {
                      VK_KHR_SURFACE_EXTENSION_NAME,
+                     VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                      "VK_KHR_get_surface_capabilities2",
                      "VK_EXT_headless_surface",
                      "VK_KHR_wayland_surface",

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""'saffron view -- PROGRAM': the program waits at the end of a frame, and what
+it has drawn so far can be asked for.
+
+   test_live.py SAFFRON PROGRAM
+
+PROGRAM presents some images.
+"""
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+import time
+
+SAFFRON, PROGRAM = sys.argv[1:]
+SECONDS = 60
+
+
+class Page:
+    """What a browser would ask."""
+
+    def __init__(self, address):
+        host, self.token = re.match(r'http://(\S+)/\?token=(\S+)$',
+                                    address).groups()
+        self.connection = http.client.HTTPConnection(host, timeout=SECONDS)
+
+    def ask(self, path, method='GET', token=None):
+        token = self.token if token is None else token
+        mark = '&' if '?' in path else '?'
+        self.connection.request(method, f'{path}{mark}token={token}')
+        answer = self.connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+    def wait(self, condition):
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            state = self.ask('/api/live')[1]
+            if condition(state):
+                return state
+            time.sleep(0.05)
+        raise AssertionError(f'still {state}')
+
+    def presents(self):
+        marks = self.ask('/api/list?r=0')[1]['marks']
+        return sum(mark['text'] == 'present' for mark in marks)
+
+
+def check(page):
+    assert page.ask('/api/live')[1] == {'live': True, 'frame': 2,
+                                        'ended': False}
+    assert page.presents() == 2
+    assert page.ask('/api/live?frame=3', 'POST', 'x')[0] == 403
+    assert page.ask('/api/live?frame=x', 'POST')[0] == 400
+    assert page.ask('/api/list?frame=3', 'POST')[0] == 404
+    assert page.ask('/api/live')[1]['frame'] == 2
+    assert page.ask('/api/live?frame=3', 'POST')[0] == 200
+    page.wait(lambda state: state['frame'] == 3)
+    assert page.presents() == 3
+    assert page.ask('/api/live?frame=', 'POST')[0] == 200
+    page.wait(lambda state: state['ended'])
+    assert page.presents() > 3
+
+
+def main():
+    view = subprocess.Popen(
+        [SAFFRON, 'view', '--no-browser', '--frame=2', '--', PROGRAM],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        for line in view.stderr:
+            found = re.match(r'saffron view: (http\S+)$', line)
+            if found:
+                check(Page(found[1]))
+                break
+        else:
+            raise AssertionError('no address')
+    finally:
+        view.terminate()
+        view.wait()
+    return 0
+
+
+sys.exit(main())
