@@ -415,6 +415,48 @@ def bench_demo(table, args):
     table.row('demo, double: peak memory', memory, 'MiB', peer_memory)
 
 
+def recorded(args, env, folder, more):
+    """The demo's picture: seconds, seconds of CPU, MiB of recording."""
+    path = os.path.join(folder, 'rec')
+    for name in glob.glob(path + '*'):
+        os.remove(name)
+    command = [os.path.join(args.build, 'demo', 'mandelbrot'), 'float',
+               '960', '720', os.path.join(folder, 'a.ppm')]
+    begin = time.perf_counter()
+    _, cpu = memory_and_cpu({**env, **{k: v.format(path) for k, v in
+                                       more.items()}}, command)
+    seconds = time.perf_counter() - begin
+    return seconds, cpu, sum(os.path.getsize(name) for name in
+                             glob.glob(path + '*')) / 2**20
+
+
+def bench_recording(args):
+    """What --record costs a run: the least of five, and its file."""
+    more = {'SAFFRON_SIM_TRACE_FILE': '{}',
+            'SAFFRON_SIM_TRACE_FILTER': 'memory,threads=0,nocommands',
+            'SAFFRON_SHADER_NOTES': '{}.shaders'}
+    with tempfile.TemporaryDirectory() as folder:
+        plain, with_it = [], []
+        for _ in range(5):
+            plain.append(recorded(args, driver_env(), folder, {}))
+            with_it.append(recorded(args, driver_env(), folder, more))
+    for i, what in enumerate(('time', 'CPU time')):
+        row(f'demo, recorded: {what}', min(r[i] for r in with_it), 's',
+            min(r[i] for r in plain), 'without')
+    row('demo, recorded: file', with_it[0][2], 'MiB')
+    if not shutil.which('xvfb-run'):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'rec')
+        env = dict(driver_env(),
+                   **{k: v.format(path) for k, v in more.items()})
+        gears_rows('glxgears, recorded', gears_fps(env, 12),
+                   gears_fps(driver_env(), 12), 'without')
+        row('glxgears, recorded: file',
+            sum(os.path.getsize(name) for name in glob.glob(path + '*')) /
+            2**20 / 12, 'MiB/s')
+
+
 def texture_frame(env, program, scene, frames):
     """Milliseconds of wall and of CPU time that a frame takes; CPU time as the
     difference between many frames and one."""
@@ -642,7 +684,8 @@ BENCHES = {'eu': bench_eu, 'accuracy': bench_accuracy,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,
-           'idle': bench_idle, 'stock': bench_stock}
+           'idle': bench_idle, 'recording': bench_recording,
+           'stock': bench_stock}
 
 # Whose tables are not in performance.rst.
 PAGES = {'accuracy': 'fp64.rst'}
