@@ -29,6 +29,9 @@ GEN7 = ['add (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f'] * 6 + [
 GEN8 = ['mov (4|M0) r10.0<1>:uq r2.0<4;4,1>:uq'] * 5 + [
     'mov (8|M0) r10.1<4>:ub 1:w', END]
 LOOSE = ['mov (8|M0) r10.0<1>:ud r2.0<8;8,1>:ud'] * 4 + [END]
+# A routine behind the last message.
+ROUTINE = LOOSE[:-1] + ['call (8|M0) r30.0 32', END] + LOOSE[:1] + [
+    'ret (8|M0) r30.0']
 # Doubles are no operands of SIN.
 FAULT = ['math.sin (4|M0) r10.0<1>:df r2.0<4;4,1>:df', END]
 # The rule's row names one driver that has such fences.
@@ -94,6 +97,12 @@ class Shipped(unittest.TestCase):
         self.assertEqual(sorted([gen7, gen8, loose]), found)
         self.assertEqual(shipped.candidates(gen7), ['ivb', 'hsw'])
         self.assertEqual(shipped.candidates(gen8), ['bdw', 'skl'])
+
+    def test_routine(self):
+        code = assemble('skl', ROUTINE)
+        path = library(self.folder, [], code)
+        self.assertEqual(binaries.programs(path, shipped.tool(), 'skl'),
+                         [code])
 
     def test_what_ships_is_accepted(self):
         path = library(self.folder, [assemble('skl', GEN8)],
