@@ -696,7 +696,7 @@ test_50_widening_in_align16(void **state)
    for (unsigned gen = BDW; gen < GENS; gen++) {
       illegal(gen, "mov (4|M0) r4.0<1>.xyzw:df r2.0<4>.xyzw:d {Align16}\n",
               "two");
-      illegal(gen, "mov (4|M0) r4.0<2>:f 1.5:df\n", "enables");
+      illegal(gen, "mov (4|M0) r4.0<2>:f 1.5:df\n", "narrower");
    }
 }
 

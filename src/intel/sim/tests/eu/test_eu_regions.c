@@ -352,7 +352,7 @@ test_illegal(void **state)
       { &env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n", "span" },
       { &env75,
         "add (8|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df {NoDDClr}\n",
-        "hang" },
+        "dependency control" },
       { &env75,
         "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
         "r8.0<2>.xyzw:df {Align16}\n",
