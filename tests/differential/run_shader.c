@@ -114,7 +114,7 @@ runner_create(void)
    sim_mem_init(&r->mem, r->vm);
 
    ((uint32_t *)r->state->map)[RUN_BUFFER_BTI] = SURFACE_OFFSET;
-   if (dev->address_bits < 48)
+   if (dev->ver < 8)
       fill_gen7_buffer(r->state->map + SURFACE_OFFSET);
    else
       isl_buffer_fill_state(dev, r->state->map + SURFACE_OFFSET,

@@ -176,8 +176,10 @@ flush(struct batch *b)
 {
    uint8_t *buf = runner_buffer(b->runner);
 
-   if (!b->n || b->error)
+   if (!b->n || b->error) {
+      b->n = 0;
       return;
+   }
    for (unsigned l = 0; l < b->n; l++) {
       memcpy(buf + l * SLOT_B, b->in[l], sizeof(b->in[l]));
       memset(buf + l * SLOT_B + RESULT_B, 0xcd, 8);

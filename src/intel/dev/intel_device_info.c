@@ -6,8 +6,9 @@
  * Chips of one generation are rows with the same macro: Bay Trail (byt) is an
  * Ivybridge without the last-level cache (LLC), Kaby Lake (kbl), Coffee Lake
  * and Comet Lake (cfl) are Skylakes. Broxton, which is Apollo Lake (bxt), and
- * Gemini Lake (glk) are Gen9 with fewer threads, without LLC, and with rules
- * of their own for 64 bits (eu.qwords_stay). Their facts: Mesa's tables of
+ * Gemini Lake (glk) are Gen9, and Cherryview, which is Braswell (chv), is
+ * Gen8 with fewer threads, without LLC, and with rules of their own for 64
+ * bits (eu.qwords_stay). Their facts: Mesa's tables of
  * devices and of divisions of L3.
  *
  * URB sizes follow from the L3 partition: ways given to the URB times the
@@ -24,39 +25,10 @@
  * MEMORY_OBJECT_CONTROL_STATE (bit 0: L3); BDW PRM volume 2d (memory type,
  * target cache, age); SKL volume 2d (an index in bits 6:1).
  */
+#include "intel_address_layouts.h"
 #include "intel_device_info.h"
 
 #include <stdio.h>
-
-/* 31 bits: all that exists has to be there at once. The pools are one object
- * where the kernel moves objects; none begins at an address that could as
- * well be an offset in a pool. */
-static const struct intel_address_layout small_layout = {
-   .low = 0x2000000,
-   .low_end = 0x8000000,
-   .dynamic = 0x8000000,
-   .binding_table = 0x9000000,
-   .surface = 0xa000000,
-   .instruction = 0xb000000,
-   .pool_size_B = 0x1000000,
-   .general = 0xc000000,
-   .replayed = 0x80000000,
-   .end = 0x80000000,
-};
-
-/* 48 bits, of which the upper half of the addresses is not used. */
-static const struct intel_address_layout large_layout = {
-   .low = 0x10000,
-   .low_end = 0x100000000,
-   .dynamic = 0x100000000,
-   .binding_table = 0x180000000,
-   .surface = 0x1c0000000,
-   .instruction = 0x200000000,
-   .pool_size_B = 0x40000000,
-   .general = 0x300000000,
-   .replayed = 0x600000000000,
-   .end = 0x7fff00000000,
-};
 
 #define BANKS(n) .l3_banks = (n), .l3_way_size_kB = 2 * (n)
 
@@ -89,7 +61,7 @@ static const struct intel_address_layout large_layout = {
    .max_samplers = 16, .ccs_element_bits = 1,                                \
    .mocs_cached = 1, .push_constant_size_kB = 16,                            \
    .timestamp_frequency = 12500000, .cs_prefetch_size_B = 512,               \
-   .address_bits = 31, .layout = &small_layout
+   .address_bits = 31, .layout = &intel_small_layout
 
 #define L3_GEN7                                                              \
    .l3 = {                                                                   \
@@ -134,7 +106,8 @@ static const struct intel_address_layout large_layout = {
    .typed_reads = INTEL_TYPED_READS_UINT,                                    \
    .sample_counts = 1 | 4 | 8, .max_samplers = 32, .ccs_element_bits = 1,    \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
-   .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
+   .cs_prefetch_size_B = 512, .address_bits = 31,                            \
+   .layout = &intel_small_layout
 
 #define SINCE_GEN8                                                           \
    .has_64bit_float = true, .has_64bit_int = true,                           \
@@ -147,7 +120,9 @@ static const struct intel_address_layout large_layout = {
    .has_channel_selects = true, .has_w_tile_sampling = true,                 \
    .has_signed_mcs = true, .has_qpitch = true, .has_batch_chaining = true,   \
    .max_tiled_target_el = 16382, .push_constant_size_kB = 32,                \
-   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+   .cs_prefetch_size_B = 512
+
+#define LARGE_SPACE .address_bits = 48, .layout = &intel_large_layout
 
 #define L3_SINCE_GEN8                                                        \
    .l3 = {                                                                   \
@@ -157,15 +132,12 @@ static const struct intel_address_layout large_layout = {
 
 /* What the low-power chips have not. */
 #define LARGE_CORE                                                           \
-   .has_llc = true, .num_thread_per_eu = 7, .eu.has_dword_mul = true,        \
-   .scratch_ids_per_subslice = 56
+   LARGE_SPACE, .has_llc = true, .num_thread_per_eu = 7,                     \
+                .eu.has_dword_mul = true, .scratch_ids_per_subslice = 56
 
-#define GEN8                                                                 \
-   SINCE_GEN8, LARGE_CORE, L3_SINCE_GEN8,                                    \
-      .gen_name = "bdw", .chip = INTEL_CHIP_BDW, .revision = 9, .ver = 8,    \
-      .verx10 = 80, .gen = INTEL_GEN_80, .levels_3d_below = true,            \
-      .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504, \
-      .max_gs_threads = 504, .max_wm_threads = 384,                          \
+#define GEN8_COMMON                                                          \
+   SINCE_GEN8, L3_SINCE_GEN8,                                                \
+      .ver = 8, .verx10 = 80, .gen = INTEL_GEN_80, .levels_3d_below = true,  \
       .max_threads_per_psd = 64, .eu.typed_has_header = true,                \
       .eu.ld_has_lod_second = true, .eu.half_src3_is_aligned = true,         \
       .eu.barrier_id_mask = 0x0f000000,                                      \
@@ -173,6 +145,21 @@ static const struct intel_address_layout large_layout = {
       .max_samplers = 32, .ccs_element_bits = 1, .ccs_layer_rows = 128,      \
       .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \
       .timestamp_frequency = 12500000
+
+#define GEN8                                                                 \
+   GEN8_COMMON, LARGE_CORE, .gen_name = "bdw", .chip = INTEL_CHIP_BDW,       \
+                            .revision = 9, .max_vs_threads = 504,            \
+                            .max_tcs_threads = 504, .max_tes_threads = 504,  \
+                            .max_gs_threads = 504, .max_wm_threads = 384
+
+/* Its threads are numbered as of 8 EUs a subslice, with 6 as well. */
+#define GEN8_CHERRYVIEW                                                      \
+   GEN8_COMMON, .address_bits = 32, .layout = &intel_middle_layout,          \
+                .gen_name = "chv", .chip = INTEL_CHIP_CHV, .revision = 33,   \
+                .eu.qwords_stay = true, .num_thread_per_eu = 7,              \
+                .scratch_ids_per_subslice = 56, .max_vs_threads = 80,        \
+                .max_tcs_threads = 80, .max_tes_threads = 80,                \
+                .max_gs_threads = 80, .max_wm_threads = 128
 
 #define GEN9_COMMON                                                          \
    SINCE_GEN8,                                                               \
@@ -202,11 +189,12 @@ static const struct intel_address_layout large_layout = {
 
 /* Threads of the geometry stages: so many a stage. */
 #define GEN9_LOW_POWER(threads)                                              \
-   GEN9_COMMON, .eu.qwords_stay = true, .num_slices = 1,                     \
-                .num_eu_per_subslice = 6, .num_thread_per_eu = 6,            \
-                .max_vs_threads = (threads), .max_tcs_threads = (threads),   \
-                .max_tes_threads = (threads), .max_gs_threads = (threads),   \
-                .max_cs_threads = 36, .timestamp_frequency = 19200000
+   GEN9_COMMON, LARGE_SPACE,                                                 \
+      .eu.qwords_stay = true, .num_slices = 1, .num_eu_per_subslice = 6,     \
+      .num_thread_per_eu = 6, .max_vs_threads = (threads),                   \
+      .max_tcs_threads = (threads), .max_tes_threads = (threads),            \
+      .max_gs_threads = (threads), .max_cs_threads = 36,                     \
+      .timestamp_frequency = 19200000
 
 #define BROXTON .gen_name = "bxt", .chip = INTEL_CHIP_BXT, .revision = 11
 #define GEMINI_LAKE .gen_name = "glk", .chip = INTEL_CHIP_GLK, .revision = 3
@@ -272,6 +260,10 @@ static const struct intel_device_info devices[] = {
      DEVICE("bdw-gt3", 3, 0x1626, "Intel HD Graphics 6000 (BDW GT3)"),
      SLICES(2, 6, 8), .max_cs_threads = 56, .l3_size_kB = 1536,
      URB(384, 64, 34, 2560, 504, 1536, 960) },
+   { GEN8_CHERRYVIEW, BANKS(2),
+     DEVICE("chv", 1, 0x22b1, "Intel HD Graphics 405 (CHV)"),
+     SLICES(1, 2, 8), .max_cs_threads = 42, .l3_size_kB = 384,
+     URB(192, 34, 34, 640, 80, 384, 256) },
    { GEN9, BANKS(2),
      DEVICE("skl-gt1", 1, 0x1902, "Intel HD Graphics 510 (SKL GT1)"),
      SLICES(1, 2, 6), .max_cs_threads = 42, .l3_size_kB = 384,
@@ -342,6 +334,7 @@ static const struct intel_device_info devices[] = {
 /* Other names of the same chips. */
 static const char *const aliases[][2] = {
    { "apl", "bxt" }, /* Apollo Lake */
+   { "bsw", "chv" }, /* Braswell */
    { "cml", "cfl" }, /* Comet Lake */
    { "whl", "cfl" }, /* Whiskey Lake */
    { "vlv", "byt" }, /* Valleyview, as Linux says */

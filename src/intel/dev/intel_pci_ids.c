@@ -57,7 +57,8 @@ static const struct {
    { 0x9bca, "cfl" },       { 0x9bcb, "cfl" },     { 0x9bcc, "cfl" },
    { 0x9be6, "cfl" },       { 0x9bf6, "cfl" },     { 0x3ea2, "cfl-gt3" },
    { 0x3ea5, "cfl-gt3" },   { 0x3ea6, "cfl-gt3" }, { 0x3ea7, "cfl-gt3" },
-   { 0x3ea8, "cfl-gt3" },
+   { 0x3ea8, "cfl-gt3" },   { 0x22b0, "chv" },     { 0x22b1, "chv" },
+   { 0x22b2, "chv" },       { 0x22b3, "chv" },
 };
 
 const struct intel_device_info *

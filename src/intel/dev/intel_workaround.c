@@ -95,6 +95,13 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "one that compute shaders do not use before PIPELINE_SELECT",
       "Mesa anv, flush_pipeline_select (seen on chips)",
    },
+   [INTEL_WA_VFE_STATE_AFTER_SELECT] = {
+      "MEDIA_VFE_STATE after selecting GPGPU", 80, 80, ALL_GTS,
+      "hang when a context is restored (chip-rules CO-04)",
+      "one that compute shaders do not use directly after PIPELINE_SELECT",
+      "CHV PRM vol 16, WaSendDummyVFEafterPipelineSelect",
+      .chips = CHIP(CHV),
+   },
    [INTEL_WA_BARRIER_MODE_AFTER_SELECT] = {
       "barrier mode after PIPELINE_SELECT", 90, 90, ALL_GTS,
       "hang: barriers of compute and of hull shaders are counted in two ways",

@@ -13,7 +13,7 @@ lookups_agree(void **state)
       assert_ptr_equal(intel_device_info_by_name(d->name), d);
       assert_ptr_equal(intel_device_info_by_pci_id(d->pci_id), d);
    }
-   assert_int_equal(n, 25);
+   assert_int_equal(n, 26);
    assert_null(intel_device_info_by_name("s"));
    assert_null(intel_device_info_by_name("sklx"));
    assert_null(intel_device_info_by_pci_id(0));
@@ -29,6 +29,7 @@ generations_have_sizes(void **state)
       { "ivb", "ivb-gt2" }, { "hsw", "hsw-gt2" }, { "bdw", "bdw-gt2" },
       { "skl", "skl-gt2" }, { "byt", "byt-gt1" }, { "bxt", "bxt-gt1" },
       { "glk", "glk-gt1" }, { "kbl", "kbl-gt2" }, { "cfl", "cfl-gt2" },
+      { "chv", "chv-gt1" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
       const struct intel_device_info *d =
@@ -43,10 +44,13 @@ generations_have_sizes(void **state)
                     intel_device_info_by_name("bxt"));
    assert_ptr_equal(intel_device_info_by_name("cml"),
                     intel_device_info_by_name("cfl"));
+   assert_ptr_equal(intel_device_info_by_name("bsw"),
+                    intel_device_info_by_pci_id(0x22b0));
    assert_null(intel_device_info_by_name("ivb-gt3"));
    char text[80];
    intel_device_info_chips(text, sizeof(text));
-   assert_string_equal(text, "ivb, byt, hsw, bdw, skl, bxt, glk, kbl, cfl");
+   assert_string_equal(text, "ivb, byt, hsw, bdw, chv, skl, bxt, glk, kbl, "
+                             "cfl");
    intel_device_info_chips(text, 6);
    assert_string_equal(text, "ivb, ");
    assert_null(intel_device_info_by_name("skl-gt"));
@@ -202,6 +206,8 @@ workarounds_know_the_chip(void **state)
    assert_false(needs("skl", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_true(needs("skl", INTEL_WA_VFE_STATE_BEFORE_3D));
    assert_false(needs("bdw", INTEL_WA_VFE_STATE_BEFORE_3D));
+   assert_true(needs("chv", INTEL_WA_VFE_STATE_AFTER_SELECT));
+   assert_false(needs("bdw", INTEL_WA_VFE_STATE_AFTER_SELECT));
    assert_true(needs("glk-2x6", INTEL_WA_BARRIER_MODE_AFTER_SELECT));
    assert_false(needs("bxt", INTEL_WA_BARRIER_MODE_AFTER_SELECT));
    assert_true(needs("ivb", INTEL_WA_STALL_AFTER_PUSH_ALLOC));

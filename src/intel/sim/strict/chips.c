@@ -69,6 +69,16 @@ static const struct strict_chip bay_trail = {
    .l3_gen7 = l3_bay_trail,
    .hidden_urb_ways = 32,
 };
+static const struct strict_chip cherryview = {
+   .gen = STRICT_GEN8,
+   .has_raster_packets = true,
+   .min_vs = 34,
+   .min_ds = 34,
+   .max_vertex_pitch_B = 2048,
+   .max_entries = { 640, 80, 384, 256 },
+   .l3 = l3_gen9, /* as Mesa's chv_l3_configs */
+   .max_psd_threads = 62,
+};
 static const struct strict_chip low_power = {
    SKYLAKE,
    .min_vs = 34,
@@ -122,6 +132,8 @@ strict_chip_of(const struct intel_device_info *info)
 {
    if (info->chip == INTEL_CHIP_BYT)
       return &bay_trail;
+   if (info->chip == INTEL_CHIP_CHV)
+      return &cherryview;
    if (info->eu.qwords_stay)
       return info->l3_banks == 1 ? &low_power_one_bank : &low_power;
    return &chips[isa_gen_from_number(info->verx10)];

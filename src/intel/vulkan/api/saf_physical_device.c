@@ -129,7 +129,7 @@ saf_physical_device_create(struct saf_instance *instance,
                        "PCI id 0x%04x is not supported", id);
    }
    const bool relocates = kernel_moves_objects(kmd);
-   if (relocates && info->address_bits > 32) {
+   if (relocates && !saf_has_address_table(info)) {
       kmd_close(kmd);
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "%s: the kernel takes no pinned objects",

@@ -108,12 +108,12 @@ struct saf_device {
    struct saf_device_cache *cache; /* compiled shaders */
 };
 
-/* Messages came by 64-bit addresses with an address space of so many bits;
- * before, a table says where an address leads. */
+/* Messages came by 64-bit addresses when each process had its own address
+ * space, of 32 bits at least; before, a table says where an address leads. */
 static inline bool
 saf_has_address_table(const struct intel_device_info *info)
 {
-   return info->address_bits <= 32;
+   return info->address_bits < 32;
 }
 
 #define SAF_NULL_BO_SIZE_B 8192

@@ -266,6 +266,10 @@ genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
       ps.MaskBits = 3;
 #endif
    }
+   if (pipeline == PIPELINE_GPGPU &&
+       intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_VFE_STATE_AFTER_SELECT))
+      reset_media_state(cmd);
    set_barrier_mode(cmd, pipeline);
    if (pipeline != PIPELINE_3D ||
        !intel_needs_workaround(cmd->device->info,

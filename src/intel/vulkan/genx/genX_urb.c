@@ -135,7 +135,7 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd)
       s[INTEL_URB_DS].min_entries = info->urb.min_entries[INTEL_URB_DS];
       if (intel_needs_workaround(info, INTEL_WA_TESS_URB_ENTRIES)) {
          s[INTEL_URB_VS].min_entries = 192;
-         s[INTEL_URB_HS].max_entries = 184;
+         s[INTEL_URB_HS].max_entries = MIN2(s[INTEL_URB_HS].max_entries, 184);
       }
    }
    if (shaders[MESA_SHADER_GEOMETRY]) {

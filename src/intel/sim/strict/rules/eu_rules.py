@@ -504,7 +504,7 @@ rule('EU-55',
 
 rule('EU-56',
      gens='',
-     only='bxt glk (and Cherryview)',
+     only='bxt glk chv',
      confidence='H',
      title='64-bit or DxD multiply',
      effect='corrupt',
