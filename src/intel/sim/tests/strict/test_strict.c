@@ -247,7 +247,7 @@ static const struct row rows[] = {
    { "CC-18", "byt", LRI(0xb020, 0x02040020) LRI(0xb024, 0) DRAW,
      LRI(0xb020, 0x02040040) LRI(0xb024, 0) DRAW },
    { "CC-18", "bxt-2x6", LRI(0x7034, 0x60000060), LRI(0x7034, 0x60000040) },
-   { "CC-18", "bxt glk-2x6", LRI(0x7034, 0x60000040),
+   { "CC-18", "chv bxt glk-2x6", LRI(0x7034, 0x60000040),
      LRI(0x7034, 0x60000060) },
    { "CC-27", "ivb hsw bdw skl", DRAW STALL "STATE_BASE_ADDRESS",
      DRAW "PC target cs; STATE_BASE_ADDRESS" },
