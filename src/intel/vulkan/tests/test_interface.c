@@ -226,14 +226,6 @@ test_many_inputs(void **state)
 
 /* ---- 16 bits ---- */
 
-static bool
-has_small_io(void)
-{
-   VKT_INFO(PhysicalDevice16BitStorageFeatures, small);
-   vkt_features(&small);
-   return small.storageInputOutput16;
-}
-
 /* From attributes through two stages, interpolated, to a target. Green goes
  * from 0.5 to 1 over twice the width. */
 static void
@@ -264,8 +256,6 @@ test_small_numbers(void **state)
         { -300, -32768 },
         { 60000 } },
    };
-   if (!has_small_io())
-      skip();
    for (unsigned gs = 0; gs < 2; gs++) {
       uint32_t px[SIZE * SIZE];
       struct vkt_scene s =
@@ -292,8 +282,6 @@ test_small_numbers(void **state)
 static void
 test_small_capture(void **state)
 {
-   if (!has_small_io())
-      skip();
    const struct vkt_scene s =
       VKT_SCENE(.vs = VKT_SHADER(small_capture_vert),
                 .fs = VKT_SHADER(white_frag),
