@@ -631,7 +631,7 @@ def bench_kernels(table, args):
     numbers = ('cycles', 'issue', 'published cycles', 'published issue',
                'worst')
     table.head = ['kernel', 'stage', 'width', 'cycles', 'issue',
-                  'published cycles', 'issue', 'worst', 'bound', 'theirs',
+                  'published', 'issue', 'worst', 'bound', 'theirs',
                   'spills, theirs', 'bytes', 'theirs']
     all_rows = []
     for path in sorted(glob.glob(os.path.join(KERNELS, '*.shader_test'))):

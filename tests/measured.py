@@ -35,10 +35,13 @@ def rst(head, rows):
 
 
 def today():
-    """Day and commit."""
-    commit = subprocess.run(
-        ['git', '-C', str(ROOT), 'describe', '--always', '--dirty'],
-        stdout=subprocess.PIPE, text=True).stdout.strip()
+    """Day and commit, with a + if anything but docs/ is changed."""
+    git = ['git', '-C', str(ROOT)]
+    commit = subprocess.run([*git, 'rev-parse', '--short', 'HEAD'],
+                            stdout=subprocess.PIPE, text=True).stdout.strip()
+    if subprocess.run([*git, 'diff', '--quiet', 'HEAD', '--', '.',
+                       ':!docs']).returncode:
+        commit += '+'
     day = datetime.date.today()
     return f'{day.day} {day:%B %Y}, commit {commit}'
 
