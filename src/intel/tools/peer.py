@@ -591,11 +591,15 @@ def write_summary(rows, args, build):
                       *('%s (%s)' % (quotient(e), median(e)) for e in each),
                       sum(p[1] > p[0] for p in each[0])])
     heads = [c.replace('run ', '') for c in columns]
-    command = 'bin/saffron peer --gen=%s --corpus=%s%s' % (
-        args.gen, args.corpus, ' --run' if args.run else '')
-    measured.write('performance.rst', command, measured.origin(build),
-                   measured.rst(['programs', 'number', *heads, 'above 1.00'],
-                                table))
+    command = 'bin/saffron peer --gen=%s --corpus=%s' % (args.gen, args.corpus)
+    command += ' --run' * args.run + ' --every=%d' % args.every * (
+        args.every > 1) + (' --stage=%s' % args.stage if args.stage else '')
+    try:
+        measured.write(
+            'performance.rst', command, measured.origin(build), measured.rst(
+                ['programs', 'number', *heads, 'above 1.00'], table))
+    except ValueError as error:
+        print('saffron peer: %s' % error, file=sys.stderr)
 
 
 def numbered(rows):
