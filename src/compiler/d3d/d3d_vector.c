@@ -210,38 +210,63 @@ find_terms(const nir_alu_instr *sum, struct terms *t)
    return false;
 }
 
+/* Fills in the sources of a dot product that the sum is; false: it is none. */
+static bool
+match_dot(const nir_alu_instr *sum, nir_operand src[2], unsigned *num)
+{
+   struct terms t;
+
+   if (sum->op != nir_op_fadd || sum->instr.result.bit_size != 32 ||
+       sum->instr.result.num_components != 1 || !find_terms(sum, &t))
+      return false;
+   const nir_value *x = t.term[0].mul->src[0].use.value;
+   const nir_value *y = t.term[0].mul->src[1].use.value;
+   if (x->num_components == 1 || y->num_components == 1)
+      return false;
+   src[0].use = nir_use_of((nir_value *)x);
+   src[1].use = nir_use_of((nir_value *)y);
+   *num = t.num;
+   for (unsigned i = 0; i < t.num; i++) {
+      const struct term *m = &t.term[t.num - 1 - i];
+      const unsigned k = m->mul->src[0].use.value == x ? 0 : 1;
+      if (m->mul->src[k].use.value != x || m->mul->src[!k].use.value != y)
+         return false;
+      src[0].swizzle[i] = m->mul->src[k].swizzle[m->comp];
+      src[1].swizzle[i] = m->mul->src[!k].swizzle[m->comp];
+   }
+   return true;
+}
+
+/* The sum is the beginning of a longer one. */
+static bool
+goes_on(const nir_alu_instr *sum)
+{
+   const nir_use *use = nir_value_only_use(&sum->instr.result);
+   nir_operand ignored[2];
+   unsigned num;
+
+   return use && use->instr && use->instr->kind == nir_kind_alu &&
+          match_dot(nir_instr_as_alu(use->instr), ignored, &num);
+}
+
 /* Sums of products of components of two values. */
 static bool
 make_dot(nir_builder *b, nir_instr *instr, void *options)
 {
    static const nir_op ops[] = { nir_op_fdot2, nir_op_fdot3, nir_op_fdot4 };
    const struct d3d_vector_options *o = options;
+   nir_operand src[2] = { 0 };
    nir_alu_instr *sum, *dot;
-   struct terms t;
+   unsigned num;
 
    if (instr->kind != nir_kind_alu)
       return false;
    sum = nir_instr_as_alu(instr);
-   if (sum->op != nir_op_fadd || sum->instr.result.bit_size != 32 ||
-       sum->instr.result.num_components != 1 || !find_terms(sum, &t) ||
-       t.num < o->least_dot)
+   if (!match_dot(sum, src, &num) || num < o->least_dot || goes_on(sum))
       return false;
-   const nir_value *x = t.term[0].mul->src[0].use.value;
-   const nir_value *y = t.term[0].mul->src[1].use.value;
-   if (x->num_components == 1 || y->num_components == 1)
-      return false;
-   dot = nir_new_alu(b->shader, ops[t.num - 2]);
-   dot->src[0].use = nir_use_of((nir_value *)x);
-   dot->src[1].use = nir_use_of((nir_value *)y);
-   for (unsigned i = 0; i < t.num; i++) {
-      const struct term *m = &t.term[t.num - 1 - i];
-      const unsigned k = m->mul->src[0].use.value == x ? 0 : 1;
-      if (m->mul->src[k].use.value != x || m->mul->src[!k].use.value != y)
-         return false;
-      dot->src[0].swizzle[i] = m->mul->src[k].swizzle[m->comp];
-      dot->src[1].swizzle[i] = m->mul->src[!k].swizzle[m->comp];
-   }
    b->cursor = nir_before_instr(instr);
+   dot = nir_new_alu(b->shader, ops[num - 2]);
+   memcpy(dot->src, src, sizeof(src));
    dot->exact = sum->exact;
    nir_set_result(&dot->instr, 1, 32);
    nir_emit(b, &dot->instr);

@@ -40,9 +40,12 @@ touch_src(nir_use *src, void *data)
    if (deref)
       return true;
    /* It is read where it is part of something. */
-   if (((struct tpf_emit *)w->data)->folded[src->value->index])
-      return touch_src(&nir_instr_as_alu(src->value->instr)->src[0].use,
-                       data);
+   if (((struct tpf_emit *)w->data)->folded[src->value->index]) {
+      nir_alu_instr *part = nir_instr_as_alu(src->value->instr);
+      for (unsigned i = 0; i < nir_op_infos[part->op].num_inputs; i++)
+         touch_src(&part->src[i].use, data);
+      return true;
+   }
    for (unsigned c = 0; c < src->value->num_components; c++)
       touch(w, src->value, c);
    return true;

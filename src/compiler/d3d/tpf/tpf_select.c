@@ -241,6 +241,28 @@ unpack_high_half(struct tpf_emit *e)
    tpf_emit1(e, TPF_OP_F16TOF32, d, t);
 }
 
+/* With the product that is part of it. */
+static bool
+multiply_and_add(struct tpf_emit *e)
+{
+   nir_alu_instr *alu = e->alu;
+
+   for (unsigned i = 0; i < 2; i++) {
+      if (!e->folded[alu->src[i].use.value->index])
+         continue;
+      nir_alu_instr *product = nir_instr_as_alu(alu->src[i].use.value->instr);
+      const struct tpf_operand o[] = {
+         tpf_emit_dest(e, &alu->instr.result, 0),
+         tpf_emit_src(e, &product->src[0].use, product->src[0].swizzle[0]),
+         tpf_emit_src(e, &product->src[1].use, product->src[1].swizzle[0]),
+         tpf_emit_src(e, &alu->src[!i].use, alu->src[!i].swizzle[0]),
+      };
+      tpf_emit_inst(e, TPF_OP_IMAD, ARRAY_SIZE(o), o);
+      return true;
+   }
+   return false;
+}
+
 static bool
 by_hand(struct tpf_emit *e)
 {
@@ -252,6 +274,7 @@ by_hand(struct tpf_emit *e)
    }
    switch (e->alu->op) {
    case nir_op_mov: move(e); return true;
+   case nir_op_iadd: return multiply_and_add(e);
    case nir_op_pack_64_2x32_split: pack_double(e); return true;
    case nir_op_unpack_64_2x32_split_x:
    case nir_op_unpack_64_2x32_split_y:

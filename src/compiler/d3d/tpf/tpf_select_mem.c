@@ -272,15 +272,22 @@ select_array(struct tpf_emit *e, nir_intrinsic_instr *intr)
       return false;
    const unsigned n = is_load ? intr->instr.result.num_components
                               : intr->src[1].value->num_components;
-   for (unsigned c = 0; c < n; c++) {
-      const struct tpf_operand element = tpf_emit_array(e, &intr->src[0], c);
-      if (is_load)
-         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->instr.result, c),
-                   element);
-      else if (nir_intrinsic_write_mask(intr) >> c & 1)
-         tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(element, 1u << c),
-                   tpf_emit_src(e, &intr->src[1], c));
+   const struct tpf_operand element = tpf_emit_array(e, &intr->src[0], 0);
+   struct tpf_operand one[4];
+   uint8_t place[4];
+   unsigned num = 0;
+
+   if (is_load) {
+      tpf_emit_scatter(e, &intr->instr.result, element);
+      return true;
    }
+   for (unsigned c = 0; c < n && c < 4; c++) {
+      if (!(nir_intrinsic_write_mask(intr) >> c & 1))
+         continue;
+      place[num] = (uint8_t)c;
+      one[num++] = tpf_emit_src(e, &intr->src[1], c);
+   }
+   tpf_emit_moves(e, element, place, one, num);
    return true;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What needs no instruction of its own: signs that are part of the operands
- * which read them, saturation of what makes the value, components that are
- * made where a vector, or an output, has them.
+ * which read them, products that are added, saturation of what makes the
+ * value, copies of components, components that are made where a vector, or an
+ * output, has them.
  *
  * A value shares the place of another from its definition on: nothing may
  * read or write that place between there and where the copy stood. Places of
@@ -96,6 +97,50 @@ fold_saturation(struct tpf_emit *e, nir_alu_instr *sat)
    e->share[from->index] = (struct tpf_share) { to, 0 };
 }
 
+/* ---- products that are added ---- */
+
+static bool
+is_scalar(const nir_value *v)
+{
+   return v->num_components == 1 && v->bit_size == 32;
+}
+
+/* The first that there is. */
+static void
+fold_product(struct tpf_emit *e, nir_alu_instr *sum)
+{
+   if (sum->op != nir_op_iadd || !is_scalar(&sum->instr.result))
+      return;
+   for (unsigned i = 0; i < 2; i++) {
+      const nir_value *v = sum->src[i].use.value;
+      if (v->instr->kind == nir_kind_alu && is_scalar(v) &&
+          nir_instr_as_alu(v->instr)->op == nir_op_imul &&
+          nir_value_only_use(v) && v->instr->block == sum->instr.block) {
+         e->folded[v->index] = true;
+         return;
+      }
+   }
+}
+
+/* ---- components of one value ---- */
+
+/* A copy of components of a value, neither of which ever changes. */
+static void
+share_copy(struct tpf_emit *e, nir_alu_instr *mov)
+{
+   const nir_value *from = mov->src[0].use.value, *to = &mov->instr.result;
+
+   if (mov->op != nir_op_mov || to->bit_size != 32 ||
+       nir_is_in_web(&e->webs, from) || nir_is_in_web(&e->webs, to) ||
+       tpf_emit_has_home(from->instr))
+      return;
+   for (unsigned c = 1; c < to->num_components; c++) {
+      if (mov->src[0].swizzle[c] != mov->src[0].swizzle[0] + c)
+         return;
+   }
+   e->share[to->index] = (struct tpf_share) { from, mov->src[0].swizzle[0] };
+}
+
 /* ---- components of vectors ---- */
 
 static bool
@@ -103,9 +148,14 @@ reads_web(struct tpf_emit *e, const nir_value *v, const nir_value *web)
 {
    unsigned comp = 0;
 
-   while (e->folded[v->index])
-      v = nir_instr_as_alu(v->instr)->src[0].use.value;
-   return nir_web_value(&e->webs, tpf_emit_sharer(e, v, &comp)) == web;
+   if (!e->folded[v->index])
+      return nir_web_value(&e->webs, tpf_emit_sharer(e, v, &comp)) == web;
+   const nir_alu_instr *alu = nir_instr_as_alu(v->instr);
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      if (reads_web(e, alu->src[i].use.value, web))
+         return true;
+   }
+   return false;
 }
 
 struct touched {
@@ -296,8 +346,11 @@ tpf_emit_share(struct tpf_emit *e)
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
          instr->pass_flags = 0;
-         if (instr->kind == nir_kind_alu)
-            fold_sign(e, nir_instr_as_alu(instr));
+         if (instr->kind != nir_kind_alu)
+            continue;
+         fold_sign(e, nir_instr_as_alu(instr));
+         fold_product(e, nir_instr_as_alu(instr));
+         share_copy(e, nir_instr_as_alu(instr));
       }
    }
    nir_foreach_block(block, e->impl) {

@@ -537,8 +537,8 @@ float4 main(float2 u : TEXCOORD0) : COLOR { return %s; }
         # What is blended by two colours has two targets.
         code = text('layout(location = 0, index = 1) out vec4 q;\n'
                     'void main() { o = p; q = p.wzyx; }')
-        self.assertIn('mov o0.x, v0.x\n', code)
-        self.assertRegex(code, r'mov o1\.w, ')
+        self.assertIn('mov o0.xyzw, v0.xyzw\n', code)
+        self.assertIn('mov o1.xyzw, v0.wzyx\n', code)
         self.assertRegex(code, r'SV_Target +1 +xyzw +1 ')
 
     def test_emit_straddling(self):

@@ -533,6 +533,42 @@ loop(struct gen *g, unsigned depth)
    g->loops--;
 }
 
+/* What the writer joins: operations on all components with signs and
+ * saturation, sums of products of two vectors, products that are added. */
+static void
+joined(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   nir_value *a = nir_load_deref(b, element(g, 0)), *x, *r, *c[4];
+   const unsigned n = 2 + pick(g, 3);
+
+   for (unsigned i = 0; i < 4; i++)
+      c[i] = float_leaf(g);
+   x = nir_vec(b, c, 4);
+   switch (pick(g, 3)) {
+   case 0:
+      r = nir_fadd(b, nir_fmul(b, a, nir_fneg(b, x)), nir_fabs(b, a));
+      r = pick(g, 2) ? nir_fsat(b, r) : nir_fneg(b, r);
+      for (unsigned i = 0; i < NUM_VARS; i++)
+         nir_store_var(b, g->f[i], nir_channel(b, r, i), 1);
+      nir_store_deref(b, element(g, 0), r, 0xf);
+      break;
+   case 1:
+      r = nir_fmul(b, nir_channel(b, a, 0), nir_channel(b, x, 0));
+      for (unsigned i = 1; i < n; i++)
+         r = nir_fadd(
+            b, r, nir_fmul(b, nir_channel(b, a, i), nir_channel(b, x, i)));
+      nir_store_var(b, g->f[pick(g, NUM_VARS)], r, 1);
+      break;
+   default:
+      r = nir_imul(b, int_leaf(g), int_leaf(g));
+      nir_store_var(b, g->i[pick(g, NUM_VARS)],
+                    pick(g, 2) ? nir_iadd(b, r, int_leaf(g))
+                               : nir_iadd(b, int_leaf(g), r),
+                    1);
+   }
+}
+
 static void
 statement(struct gen *g, unsigned depth, bool in_loop)
 {
@@ -572,7 +608,10 @@ statement(struct gen *g, unsigned depth, bool in_loop)
       }
       FALLTHROUGH;
    default:
-      nir_store_var(b, g->f[pick(g, NUM_VARS)], float_expr(g, 2), 1);
+      if (pick(g, 3))
+         nir_store_var(b, g->f[pick(g, NUM_VARS)], float_expr(g, 2), 1);
+      else
+         joined(g);
       break;
    }
 }
