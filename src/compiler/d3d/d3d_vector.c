@@ -210,7 +210,7 @@ find_terms(const nir_alu_instr *sum, struct terms *t)
    return false;
 }
 
-/* Fills in the sources of a dot product that the sum is; false: it is none. */
+/* Fills in the sources of the dot product that the sum is; false: none. */
 static bool
 match_dot(const nir_alu_instr *sum, nir_operand src[2], unsigned *num)
 {

@@ -354,9 +354,8 @@ drop_truth(nir_builder *b, nir_instr *instr, void *data)
    else if ((alu->op == nir_op_ine32 || alu->op == nir_op_ieq32) &&
             nir_use_is_const(alu->src[1].use) &&
             nir_component_as_uint(source_of(alu, 1)) == 0 && is_truth(x, 0))
-      v = alu->op == nir_op_ine32
-             ? nir_operand_value(b, alu, 0)
-             : nir_inot(b, nir_operand_value(b, alu, 0));
+      v = alu->op == nir_op_ine32 ? nir_operand_value(b, alu, 0)
+                                  : nir_inot(b, nir_operand_value(b, alu, 0));
    if (v)
       nir_instr_replace(instr, v);
    return v != NULL;
