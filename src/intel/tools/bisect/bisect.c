@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +98,7 @@ static const char *
 find_want(struct bisect *b, nir_shader *nir)
 {
    static const int nudges[] = { 16, -16 };
+   bool any = false;
 
    for (unsigned d = 0; d < DRAWS; d++) {
       const struct trial *t = b->draws[d];
@@ -110,8 +112,12 @@ find_want(struct bisect *b, nir_shader *nir)
          if (r->error)
             return r->error;
          b->nudged[d][i] = r;
+         b->want[d]->undefined |= r->undefined;
       }
+      any |= !b->want[d]->undefined;
    }
+   if (!any)
+      return "it ends with none of the inputs that were drawn";
    b->has_want = true;
    return NULL;
 }
@@ -144,6 +150,8 @@ check_nir(struct bisect *b, nir_shader *nir, const char *pass)
    struct report *shared = b->shared;
 
    for (unsigned d = 0; d < DRAWS; d++) {
+      if (b->want[d]->undefined)
+         continue;
       struct trial_result *r = trial_result_create(arena, b->draws[d]);
       trial_run_nir(b->draws[d], nir, 0, r, arena);
       if (r->error && strstr(r->error, "interpreter")) {
@@ -242,6 +250,8 @@ run_code(struct bisect *b, const struct intel_shader *sh)
             "not run, its subgroups are not those of the "
             "interpreter");
    for (unsigned d = 0; d < DRAWS; d++) {
+      if (b->want[d]->undefined)
+         continue;
       struct trial_result *r = trial_result_create(b->arena, b->draws[d]);
       if (!trial_run_code(b->draws[d], b->p->dev, sh, b->width, r, b->arena))
          leave(b, OUTCOME_NO_CODE, NULL);
@@ -315,6 +325,7 @@ run_child(struct bisect *b)
    if (child < 0)
       return OUTCOME_NONE;
    if (!child) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       alarm(MAX_SECONDS);
       attempt(b);
    }

@@ -72,7 +72,9 @@ struct trial {
 /* What came of it. */
 struct trial_result {
    const char *error; /* it did not run: why */
-   bool undefined;    /* the shader asked for a resource that is not there */
+   /* It says nothing: the shader did not end, or asked for a resource that
+    * is not there. */
+   bool undefined;
    uint64_t killed;
    nir_interp_slot *outputs; /* [lane][NIR_INTERP_SLOTS], and one more */
    uint8_t buffers[TRIAL_BUFFERS][TRIAL_BUFFER_B];

@@ -2,6 +2,9 @@
 /* What was drawn, on the interpreter. */
 #include "trial.h"
 
+/* Blocks executed: what runs for longer is taken for endless. */
+#define MAX_BLOCKS 20000
+
 struct run {
    const struct trial *t;
    struct trial_result *r;
@@ -200,6 +203,7 @@ run_lanes(const struct trial *t, nir_shader *nir, unsigned first,
       .callbacks = &callbacks,
       .data = &run,
       .buffer_index = buffer_index,
+      .max_steps = MAX_BLOCKS,
    };
    r->error = nir_interp_run(nir, &params, arena);
    r->killed |= params.killed << first;
@@ -232,4 +236,8 @@ trial_run_nir(const struct trial *t, nir_shader *nir, int nudge,
    }
    for (unsigned i = 0; i < l->lanes && !r->error; i += l->together)
       run_lanes(own ? own : t, nir, i, r, arena);
+   if (r->error && strstr(r->error, "endless")) {
+      r->undefined = true;
+      r->error = NULL;
+   }
 }
