@@ -228,7 +228,7 @@ REASONS = (
                'layout(binding = 0) buffer B { uint n[]; };',
                'layout(binding = 1) uniform U { uint k; };',
                'n[gl_LocalInvocationIndex] = k;'], [],
-     'pull', 'block 2: compute threads get no blocks in registers'),
+     'pull', 'block 1: compute threads get no blocks in registers'),
     ('.vert', ['gl_Position = vec4(1);'], [],
      'width', 'no SIMD16: a thread of this stage has no more invocations'),
     ('.vert', ['gl_Position = vec4(1);'], ['--gen=hsw'],
@@ -246,7 +246,7 @@ REASONS = (
     ('.frag', ['layout(location = 0) out vec4 o;',
                'layout(binding = 0) uniform U { vec4 k[99]; };',
                'o = k[3] + k[13] + k[23] + k[33] + k[43] + k[53];'], [],
-     'pull', 'block 1: what is read from byte 368 on has no room in 4 ranges '
+     'pull', 'block 1: what is read from byte 688 on has no room in 4 ranges '
      'of 32 registers'),
     ('.frag', ['layout(location = 0) out vec4 o;',
                'layout(binding = 0) uniform U { vec4 k[99]; };',
@@ -255,7 +255,7 @@ REASONS = (
     ('.comp', ['layout(local_size_x = 8) in;',
                'layout(binding = 0) buffer B { float n[]; };',
                'uint i = gl_WorkGroupID.x * 8; float a = n[i];',
-               'n[i + 9] = a; n[i + 8] = n[i + 1];'], [],
+               'memoryBarrierBuffer(); n[i + 9] = a + n[i + 1];'], [],
      'merge', 'memory is written, or waited for, between them'),
     ('.frag', ['layout(location = 0) out vec4 o;',
                'layout(binding = 0) uniform sampler2D t[1];',
