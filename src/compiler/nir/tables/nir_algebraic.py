@@ -202,6 +202,7 @@ class Rule:
             raise RuleError(f'{search!r}: a search is an expression')
         check_variables(self)
         check_sizes(self)
+        check_ends(self)
 
     def __repr__(self):
         return f'{self.search!r} -> {self.replace!r}'
@@ -266,6 +267,57 @@ def check_variables(rule):
                 raise RuleError(f'{rule!r}: a condition in a replacement')
     if isinstance(rule.replace, Const):
         return
+
+
+def is_constant(node, known):
+    """True, False, or None: either."""
+    if not isinstance(node, Var):
+        return isinstance(node, Const)
+    of = known[node.name]
+    return True if of.is_const else \
+        False if of.condition == 'is_not_const' else None
+
+
+def may_match(pattern, node, known, bound):
+    """Whether a part of a search may match one of a replacement, in which
+    variables that may be constants may be the same one."""
+    constant = is_constant(node, known)
+    if isinstance(pattern, Var):
+        if (pattern.is_const and constant is False) or \
+                (pattern.condition == 'is_not_const' and constant) or \
+                (pattern.bits and isinstance(node, Expr) and type_size(
+                    node.opcode.output_type) not in (0, pattern.bits)):
+            return False
+        old = bound.setdefault(pattern.name, node)
+        return repr(old) == repr(node) or \
+            is_constant(old, known) is not False and constant is not False
+    if isinstance(pattern, Const):
+        return isinstance(node, Const) and pattern.value == node.value
+    if not isinstance(node, Expr) or node.opcode is not pattern.opcode:
+        return False
+    orders = [node.sources]
+    if node.opcode.props & COMMUTATIVE:
+        orders.append([node.sources[1], node.sources[0], *node.sources[2:]])
+    for sources in orders:
+        tried = dict(bound)
+        if all(may_match(p, s, known, tried)
+               for p, s in zip(pattern.sources, sources)):
+            bound.update(tried)
+            return True
+    return False
+
+
+def check_ends(rule):
+    """What a rule makes must not be what it looks for: it would be replaced by
+    itself for ever."""
+    known = {}
+    for n in nodes_of(rule.search):
+        if isinstance(n, Var) and (n.is_const or n.condition or
+                                   n.name not in known):
+            known[n.name] = n
+    for n in nodes_of(rule.replace):
+        if isinstance(n, Expr) and may_match(rule.search, n, known, {}):
+            raise RuleError(f'{rule!r}: matches what it makes')
 
 
 # --- Bit sizes --------------------------------------------------------------

@@ -258,12 +258,14 @@ comparisons = [
     Rule(op.bcsel(a.size(1), b.size(1), a).size(1), op.iand(a, b)),
 ]
 
-# Where a number is known, comparisons with others are.
+# Where a number is known, comparisons with others are. A constant one would be
+# replaced by itself without an end.
+number = a.not_const()
 for order in (op.ilt, op.ige, op.ult, op.uge):
     comparisons += [
-        Rule(op.iand(order(a, b.const()), op.ieq(a, c.const())),
+        Rule(op.iand(order(number, b.const()), op.ieq(number, c.const())),
              op.iand(order(c, b), op.ieq(a, c))),
-        Rule(op.iand(order(b.const(), a), op.ieq(a, c.const())),
+        Rule(op.iand(order(b.const(), number), op.ieq(number, c.const())),
              op.iand(order(b, c), op.ieq(a, c))),
     ]
 

@@ -21,7 +21,7 @@ class BitSizes(unittest.TestCase):
         self.assertIn(why, str(caught.exception))
 
     def test_good_rules_pass(self):
-        Rule(op.fadd(a, b), op.fadd(b, a))
+        Rule(op.fadd(a, a), op.fmul(a, 2.0))
         Rule(op.ieq(op.b2i32(a.size(1)), 0), op.inot(a))
         Rule(op.f2f32(op.f2f64(a.size(32))), a)
         Rule(op.pack_half_2x16(a), op.pack_half_2x16_split(a.x, a.y))
@@ -73,6 +73,21 @@ class Form(unittest.TestCase):
     def test_component_in_a_search(self):
         with self.assertRaises(RuleError):
             Rule(op.fneg(a.x), a)
+
+    def test_rule_without_end(self):
+        """One that matches what it makes: always, with its sources the other
+        way round, or where a variable is a constant."""
+        for search, replace in (
+                (op.fadd(a, b), op.fadd(b, a)),
+                (op.ishl(a, b), op.inot(op.ishl(a, b))),
+                (op.iand(op.ilt(a, b.const()), op.ieq(a, c.const())),
+                 op.iand(op.ilt(c, b), op.ieq(a, c)))):
+            with self.assertRaises(RuleError) as caught:
+                Rule(search, replace)
+            self.assertIn('matches what it makes', str(caught.exception))
+        a_number = a.not_const()
+        Rule(op.iand(op.ilt(a_number, b.const()), op.ieq(a_number, c.const())),
+             op.iand(op.ilt(c, b), op.ieq(a, c)))
 
     def test_search_must_be_an_expression(self):
         with self.assertRaises(RuleError):

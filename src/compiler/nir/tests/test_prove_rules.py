@@ -25,17 +25,17 @@ LIMIT_S = 300
 
 WRONG = [
     Rule(op.iadd(a, 1), a),
-    Rule(op.isub(a, b), op.isub(b, a)),
+    Rule(op.isub(a, b), op.iadd(b, a)),
     Rule(op.ishr(op.ishl(a, b), b), a),
     Rule(op.idiv(a, b.pow2()), op.ishr(a, op.find_lsb(b))),
     Rule(op.inot(op.ilt(a, b)), op.ilt(b, a)),
     Rule(op.ult(a, b), op.ilt(a, b)),
-    Rule(op.bcsel(a, b, c), op.bcsel(a, c, b)),
+    Rule(op.bcsel(a, b, c), c),
     Rule(op.imul(op.imul(a, b), c), op.imul(a, b)),
     Rule(op.iabs(a), op.imax(a, 0)),
     Rule(op.uhadd(a, b), op.ushr(op.iadd(a, b), 1)),
     Rule(op.umul_high(a.size(32), b), op.imul_high(a, b)),
-    Rule(op.pack_64_2x32_split(a, b), op.pack_64_2x32_split(b, a)),
+    Rule(op.pack_64_2x32_split(a, b), op.u2u64(b)),
     Rule(op.urol(a.size(32), b), op.uror(a, b)),
     # Right but for one value of each variable.
     Rule(op.ieq(a.size(32), 0x12345678), False),
@@ -45,7 +45,8 @@ WRONG = [
 ]
 RIGHT = [
     Rule(op.isub(a, b), op.iadd(a, op.ineg(b))),
-    Rule(op.imul(op.imul(a, b), c), op.imul(op.imul(c, b), a)),
+    Rule(op.imul(op.imul(a.not_const(), b.const()), c.const()),
+         op.imul(op.imul(c, b), a)),
     Rule(op.iand(op.inot(a), op.inot(b)), op.inot(op.ior(a, b))),
 ]
 

@@ -187,10 +187,11 @@ fs_setup_tes(struct eu_shader *s)
 
 /* ---- inputs ---- */
 
+/* Of g0. */
 static eu_reg
-payload_dword(unsigned dw)
+header_dword(unsigned dw)
 {
-   return eu_component(eu_grf(dw / 8, ISA_TYPE_UD), dw % 8);
+   return eu_component(eu_grf(0, ISA_TYPE_UD), dw);
 }
 
 static eu_reg
@@ -260,7 +261,7 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                   pushed_dword((unsigned)in.slot * 4 + first));
    } else {
       const struct fs_urb_place at = {
-         .handle = payload_dword(n->s->payload.patch_handle_dw),
+         .handle = header_dword(n->s->payload.patch_handle_dw),
          .slot = (unsigned)in.slot,
          .per_slot = dynamic_offset(n, &in),
       };
@@ -290,7 +291,7 @@ fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_tess_coord: load_tess_coord(n, intr); return true;
    case nir_intrinsic_load_primitive_id:
       fs_set_dest(n, &intr->instr.result,
-                  payload_dword(n->s->payload.primitive_id_dw));
+                  header_dword(n->s->payload.primitive_id_dw));
       return true;
    case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;
    default: return false;
