@@ -35,12 +35,15 @@ statements and putting constants for expressions; it is printed, and kept in
 DIR with its .spv. Interrupted (Ctrl-C), it says how far it came.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import rewrite
@@ -52,6 +55,8 @@ SKIPPED = 77
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
 SMALL_GENS = ('skl', 'bdw') # with types of 8 and 16 bits
 PEER_FORMS = 32
+MEMORY_B = 4 << 30  # of a driver; lavapipe's threads reserve a part of it
+LIMIT_S = 120
 VERSION = '''#version 450
 #extension GL_ARB_gpu_shader_int64 : require
 '''
@@ -377,9 +382,14 @@ def text_of(program, body):
         '\n'.join(lines) + '\n}\n'
 
 
+def bounded():
+    """Of a process: what takes more is a find, and not the machine's end."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_B, MEMORY_B))
+
+
 class Driver:
     """A process that runs one program after the other; begun anew when it
-    is gone."""
+    is gone, or takes more than LIMIT_S for one."""
 
     def __init__(self, command, **env):
         self.command, self.env = command, {**os.environ, **env}
@@ -390,15 +400,20 @@ class Driver:
         if not self.process:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, env=self.env, text=True)
+                stderr=subprocess.DEVNULL, env=self.env, text=True,
+                preexec_fn=bounded)
+        timer = threading.Timer(LIMIT_S, self.process.kill)
+        timer.start()
         try:
             self.process.stdin.write(f'{seed} {index} {shaders}\n')
             self.process.stdin.flush()
             answer = self.process.stdout.readline().strip()
         except BrokenPipeError:
             answer = ''
+        timer.cancel()
         if not answer.startswith('ok'):
-            self.process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                self.process.stdin.close()
             code = self.process.wait()
             self.process = None
             answer = answer or f'ended with {code}'
