@@ -51,20 +51,43 @@ def check(text, gen):
     assert number(text, r'^PCI ID: 0x(\w{4})$') == PCI_IDS[gen], gen
     stopped = number(text, r'^  ACTHD: 0x(\w{8}) (\w{8})$')
     command = number(text, r'^  IPEHR: 0x(\w{8})$')
-    buffers = {}
+    buffers, captured = {}, []
     for engine, name, high, low, data in BUFFER.findall(text):
         stream = zlib.decompressobj()
         contents = stream.decompress(decoded(data)) + stream.flush()
         assert stream.eof, name
         assert len(stream.unused_data) < 4
         assert engine == 'rcs0'
-        buffers[name] = int(high + low, 16), contents
+        if name == 'user':
+            captured.append((int(high + low, 16), contents))
+        else:
+            assert name not in buffers, name
+            buffers[name] = int(high + low, 16), contents
     start, batch = buffers['batch']
     assert start <= stopped < start + len(batch)
     assert struct.unpack_from('<I', batch, stopped - start)[0] == command
+    # Shaders and states, where the driver has them in buffers of their own:
+    # what the base addresses of the batch lead to is there.
+    if gen in ('skl', 'bdw'):
+        bases = base_addresses(batch)
+        assert bases
+        for base in bases:
+            assert any(at == base for at, _ in captured), hex(base)
+        assert any(any(contents) for _, contents in captured)
     ring = struct.unpack_from('<3I', buffers['ringbuffer'][1])
     assert ring[0] >> 23 == 0x31 and ring[1] == start & 0xffffffff
     return start
+
+
+def base_addresses(batch):
+    """Where instructions and dynamic state are, by STATE_BASE_ADDRESS of
+    Gen8 and later; what is modified has its lowest bit set."""
+    for at in range(0, len(batch) - 76, 4):
+        if struct.unpack_from('<I', batch, at)[0] >> 16 == 0x6101:
+            words = [struct.unpack_from('<Q', batch, at + 4 * n)[0]
+                     for n in (6, 10)]
+            return [w & ~0xfff for w in words if w & 1]
+    return []
 
 
 def run(build, program, gen, file):

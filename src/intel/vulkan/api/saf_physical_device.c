@@ -154,6 +154,7 @@ saf_physical_device_create(struct saf_instance *instance,
    pdev->info = info;
    pdev->relocates = relocates;
    pdev->swizzles_tiles = swizzles;
+   pdev->captures = kmd_getparam(kmd, I915_PARAM_HAS_EXEC_CAPTURE, 0) > 0;
    pdev->gen_index = saf_genx_index(info);
    pdev->compiler = intel_compiler_create(info);
    pdev->timestamp_frequency = (uint64_t)kmd_getparam(

@@ -248,6 +248,18 @@ mark_shared(struct saf_device *device, const struct saf_bo *bo)
       ->flags |= EXEC_OBJECT_WRITE;
 }
 
+void
+saf_bo_capture(struct saf_device *device, const struct saf_bo *bo)
+{
+   if (!device->pdev->captures)
+      return;
+   pthread_mutex_lock(&device->bo_mutex);
+   util_dynarray_element(&device->exec_objects,
+                         struct drm_i915_gem_exec_object2, bo->exec_index)
+      ->flags |= EXEC_OBJECT_CAPTURE;
+   pthread_mutex_unlock(&device->bo_mutex);
+}
+
 static struct saf_bo *
 find_bo(struct saf_device *device, uint32_t handle)
 {
@@ -434,6 +446,7 @@ saf_batch_bo_get(struct saf_device *device)
       return bo;
    if (saf_bo_create(device, "batch", SAF_BATCH_SIZE_B, 0, &bo))
       return NULL;
+   saf_bo_capture(device, bo);
    if (!saf_bo_map(device, bo)) {
       saf_bo_destroy(device, bo);
       return NULL;

@@ -36,6 +36,10 @@ VkResult saf_bo_create(struct saf_device *device, const char *name,
 VkResult saf_bo_create_low(struct saf_device *device, const char *name,
                            uint64_t size_B, struct saf_bo **out);
 
+/* What a job was told, as batches, states and shaders: if the job hangs,
+ * the kernel's error state has it. */
+void saf_bo_capture(struct saf_device *device, const struct saf_bo *bo);
+
 /* What the application allocates, which it reports itself. `replayed`: at an
  * address that nothing else gets, `at`, or any if that is 0. */
 VkResult saf_bo_create_memory(struct saf_device *device, uint64_t size_B,

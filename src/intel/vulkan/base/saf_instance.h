@@ -21,6 +21,7 @@ struct saf_physical_device {
    uint64_t timestamp_frequency; /* Hz */
    bool relocates;               /* the kernel may move objects */
    bool swizzles_tiles;          /* isl_swizzle_address() */
+   bool captures;                /* its error state has objects */
    uint8_t cache_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 };

@@ -59,6 +59,7 @@ get_memory(struct saf_state_pool *pool, uint64_t start_B, uint32_t block_B)
       pool->error = result;
       return NULL;
    }
+   saf_bo_capture(device, bo);
    if (!saf_bo_map(device, bo)) {
       saf_bo_destroy(device, bo);
       return NULL;

@@ -105,6 +105,7 @@ move(struct saf_batch *batch)
       fail(batch);
       return;
    }
+   saf_bo_capture(batch->device, bo);
    if (!saf_bo_map(batch->device, bo)) {
       saf_bo_destroy(batch->device, bo);
       fail(batch);
@@ -170,6 +171,7 @@ saf_batch_next_block(struct saf_batch *batch)
    if (saf_bo_create(batch->device, "dynamic state", SAF_DYNAMIC_BLOCK_B, 0,
                      &bo))
       return NULL;
+   saf_bo_capture(batch->device, bo);
    if (saf_bo_map(batch->device, bo) &&
        util_dynarray_try_append(&batch->blocks, struct saf_bo *, bo)) {
       batch->blocks_used++;
