@@ -59,10 +59,11 @@ static const VkPhysicalDeviceLimits limits = {
    .maxFragmentOutputAttachments = SAF_MAX_RTS,
    .maxFragmentDualSrcAttachments = 1,
    .maxFragmentCombinedOutputResources = SAF_MAX_RTS + 64 + 8,
+   /* INTERFACE_DESCRIPTOR_DATA has no more. */
+   .maxComputeSharedMemorySize = 65536,
+   .maxComputeWorkGroupCount = { 65535, 65535, 65535 },
    /* A group has to run in one subslice: with 56 threads of 32 channels
     * there is room for more than this. */
-   .maxComputeSharedMemorySize = 32768,
-   .maxComputeWorkGroupCount = { 65535, 65535, 65535 },
    .maxComputeWorkGroupInvocations = 1024,
    .maxComputeWorkGroupSize = { 1024, 1024, 1024 },
    .subPixelPrecisionBits = 8,

@@ -200,14 +200,14 @@ uint32_t genX(depth_format)(const struct isl_surf *surf);
 bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
 /* The table of a compute shader in the block, after entry 0; false: as
  * above. */
-/* Whether memory that one of the shader's storage buffers has is another
- * one's, too, as they are bound. */
-bool genX(buffers_overlap)(const struct saf_draw_state *st,
-                           const struct saf_shader *shader);
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
                               const struct saf_shader *shader,
                               struct saf_state num_groups,
                               uint32_t *offset_B);
+/* Whether memory that one of the shader's storage buffers has is another
+ * one's, too, as they are bound. */
+bool genX(buffers_overlap)(const struct saf_draw_state *st,
+                           const struct saf_shader *shader);
 /* An offset in the dynamic pool; 0 if there are no samplers. */
 uint32_t genX(fill_samplers)(struct saf_cmd_buffer *cmd,
                              const struct saf_draw_state *st,

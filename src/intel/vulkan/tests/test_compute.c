@@ -7,6 +7,7 @@
 
 #include "compute_groups_comp.h"
 #include "compute_overlap_comp.h"
+#include "compute_shared_all_comp.h"
 
 #define GROUPS 5
 #define LOCAL 42
@@ -80,12 +81,41 @@ test_overlap(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* ---- shared memory ---- */
+
+#define SHARED_WORDS 16384
+#define SHARED_LOCAL 128
+
+/* As much of it as a group may have. */
+static void
+test_all_shared(void **state)
+{
+   const unsigned groups = 3, each = SHARED_WORDS / SHARED_LOCAL;
+   const VkPhysicalDeviceProperties props = vkt_properties(NULL);
+   assert_int_equal(props.limits.maxComputeSharedMemorySize,
+                    SHARED_WORDS * 4);
+   struct vkt_buffer out = vkt_buffer_create(groups * SHARED_LOCAL * 4);
+   const struct vkt_resource resources[] = { VKT_STORAGE(out) };
+   vkt_compute(VKT_SHADER(shared_all_comp), resources, 1, groups);
+   const uint32_t *got = out.map;
+   for (unsigned g = 0; g < groups; g++) {
+      for (unsigned i = 0; i < SHARED_LOCAL; i++) {
+         uint32_t sum = 0;
+         for (unsigned k = 0; k < each; k++)
+            sum = sum * 3 + (SHARED_WORDS - 1 - (i * each + k)) * (g + 1);
+         assert_int_equal(got[g * SHARED_LOCAL + i], sum);
+      }
+   }
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_groups),
       cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_all_shared),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
