@@ -36,20 +36,10 @@ shares(const struct tpf_emit *e, const nir_value *def)
 static bool
 takes_signs(const nir_use *use)
 {
-   const nir_instr *user = use->instr;
+   const nir_alu_instr *alu = nir_maybe_alu(use->instr);
 
-   if (user->kind != nir_kind_alu)
-      return false;
-   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)user);
-   if (nir_op_is_vec(alu->op) || alu->op == nir_op_mov ||
-       !tpf_select_row(alu))
-      return false;
-   const nir_op_info *info = &nir_op_infos[alu->op];
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (&alu->src[i].use == use)
-         return nir_type_base(info->input[i].type) == nir_type_float;
-   }
-   return false;
+   return alu && !nir_op_is_vec(alu->op) && alu->op != nir_op_mov &&
+          tpf_select_row(alu) && nir_alu_reads_float(alu, use);
 }
 
 static void

@@ -251,6 +251,25 @@ nir_op_is_derivative(nir_op op)
           op == nir_op_fddy_fine || op == nir_op_fddy_coarse;
 }
 
+unsigned
+nir_alu_src_index(const nir_alu_instr *alu, const nir_use *use)
+{
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
+      if (&alu->src[i].use == use)
+         return i;
+   }
+   return UINT32_MAX;
+}
+
+bool
+nir_alu_reads_float(const nir_alu_instr *alu, const nir_use *use)
+{
+   const unsigned i = nir_alu_src_index(alu, use);
+   return i != UINT32_MAX &&
+          nir_type_base(nir_op_infos[alu->op].input[i].type) ==
+             nir_type_float;
+}
+
 bool
 nir_alu_is_copy(const nir_alu_instr *alu)
 {

@@ -134,5 +134,9 @@ bool nir_operands_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                         unsigned src_a, unsigned src_b);
 /* Whether it copies components: a mov or vec. */
 bool nir_alu_is_copy(const nir_alu_instr *alu);
+/* Which of its sources a use is; UINT32_MAX: none. */
+unsigned nir_alu_src_index(const nir_alu_instr *alu, const nir_use *use);
+/* Whether a use is a source that the operation reads as a float. */
+bool nir_alu_reads_float(const nir_alu_instr *alu, const nir_use *use);
 
 #endif

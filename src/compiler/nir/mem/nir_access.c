@@ -233,6 +233,13 @@ nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a)
 }
 
 bool
+nir_access_is_fixed_uniform(const struct nir_access *a)
+{
+   return !a->base_def && a->intr->intrinsic == nir_intrinsic_load_ubo &&
+          nir_use_is_const(a->intr->src[0]);
+}
+
+bool
 nir_access_may_merge(const struct nir_access *a)
 {
    return (a->value_B == 4 || a->value_B == 8) &&

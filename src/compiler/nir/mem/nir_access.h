@@ -36,6 +36,10 @@ bool nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a);
  * neither volatile nor coherent. */
 bool nir_access_may_merge(const struct nir_access *a);
 
+/* Whether it is into a uniform block that is known, at a constant offset:
+ * back ends have better ways with it than messages. */
+bool nir_access_is_fixed_uniform(const struct nir_access *a);
+
 /* Whether one of 8 or 16 bits may become one of dwords. */
 bool nir_access_may_widen(const struct nir_access *a);
 

@@ -52,11 +52,8 @@ struct writes {
 static bool
 describe(nir_intrinsic_instr *intr, struct nir_access *a)
 {
-   if (!nir_access_describe(intr, a) || a->is_store ||
-       !nir_access_may_merge(a))
-      return false;
-   return a->base_def || intr->intrinsic != nir_intrinsic_load_ubo ||
-          !nir_use_is_const(intr->src[0]);
+   return nir_access_describe(intr, a) && !a->is_store &&
+          nir_access_may_merge(a) && !nir_access_is_fixed_uniform(a);
 }
 
 static int

@@ -31,8 +31,7 @@ static bool
 may_be_wider(const struct nir_access *a)
 {
    return !a->is_store && nir_access_may_widen(a) &&
-          (a->base_def || a->intr->intrinsic != nir_intrinsic_load_ubo ||
-           !nir_use_is_const(a->intr->src[0]));
+          !nir_access_is_fixed_uniform(a);
 }
 
 static bool

@@ -51,16 +51,6 @@ propagate_alu_src(nir_alu_instr *copy, nir_alu_instr *user, unsigned i)
    return true;
 }
 
-static unsigned
-alu_src_index(nir_alu_instr *alu, nir_use *src)
-{
-   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
-      if (&alu->src[i].use == src)
-         return i;
-   }
-   return UINT32_MAX; /* an indirect offset of the destination */
-}
-
 static bool
 propagate_copy(nir_alu_instr *copy)
 {
@@ -71,7 +61,7 @@ propagate_copy(nir_alu_instr *copy)
       nir_instr *user = src->instr;
       if (user->kind == nir_kind_alu) {
          nir_alu_instr *alu = nir_instr_as_alu(user);
-         const unsigned i = alu_src_index(alu, src);
+         const unsigned i = nir_alu_src_index(alu, src);
          if (i != UINT32_MAX) {
             progress |= propagate_alu_src(copy, alu, i);
             continue;

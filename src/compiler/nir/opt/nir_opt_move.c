@@ -120,15 +120,8 @@ static bool
 can_say_sign(const nir_use *use)
 {
    const nir_alu_instr *alu = nir_maybe_alu(use->instr);
-   if (!alu || alu->op == nir_op_mov || alu->op == nir_op_bcsel ||
-       nir_op_is_vec(alu->op))
-      return false;
-   const nir_op_info *info = &nir_op_infos[alu->op];
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (&alu->src[i].use == use)
-         return nir_type_base(info->input[i].type) == nir_type_float;
-   }
-   return false;
+   return alu && alu->op != nir_op_mov && alu->op != nir_op_bcsel &&
+          !nir_op_is_vec(alu->op) && nir_alu_reads_float(alu, use);
 }
 
 static bool
