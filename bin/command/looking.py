@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options that look into the simulated GPU: see docs/simulator.rst."""
+"""Options that look into the simulated GPU: see docs/inspecting.rst."""
 import argparse
 import os
 import subprocess

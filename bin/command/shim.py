@@ -18,7 +18,7 @@ def parser(place):
                f'  {place.me} shim --window -- glxgears\n\n'
                'INTEL_DEBUG=vs,fs,bat of that driver works as usual. The exit '
                "code is the\nprogram's. More about looking inside the GPU is "
-               'in docs/simulator.rst.')
+               'in docs/inspecting.rst.')
     return add_options(place, p)
 
 

@@ -3,7 +3,7 @@
  * A GPU that behaves as badly as the manuals allow, when SAFFRON_SIM_CHAOS
  * asks for it: what is left open is drawn from a seed. A program that relies
  * on nothing that is not promised draws the same pixels with every seed
- * (docs/simulator.rst, "Chaos").
+ * (docs/strict.rst, "Chaos").
  *
  * Work is then done by one host thread, in an order that the seed alone
  * decides. Without chaos a hook costs a test of a pointer.

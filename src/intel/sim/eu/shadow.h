@@ -3,7 +3,7 @@
  * Which bits of a thread's registers mean something. What the payload does
  * not fill starts with leftovers of earlier threads; a bit that was made of
  * such bits, and that an address, a branch, a result or a message depends on,
- * breaks a rule (docs/simulator.rst, "Undefined bits").
+ * breaks a rule (docs/strict.rst, "Undefined bits").
  *
  * Only threads of an environment with `rules` have a shadow; for others it
  * costs a test where a thread starts and where a message is sent.
