@@ -95,18 +95,20 @@ list_splicetail(struct list_head *src, struct list_head *dst)
 /* Walks forward, or (_rev) backward. The body may take `pos` out of the list
  * in a _safe one only, and there no other element. */
 #define list_for_each_entry(type, pos, head, member)                         \
-   for (type *pos = list_entry_unless((head)->next, head, type, member);     \
-        pos; pos = list_entry_unless(pos->member.next, head, type, member))
+   list_walk(type, pos, head, member, next)
 
 #define list_for_each_entry_rev(type, pos, head, member)                     \
-   for (type *pos = list_entry_unless((head)->prev, head, type, member);     \
-        pos; pos = list_entry_unless(pos->member.prev, head, type, member))
+   list_walk(type, pos, head, member, prev)
 
 #define list_for_each_entry_safe(type, pos, head, member)                    \
    list_walk_safe(type, pos, head, member, next)
 
 #define list_for_each_entry_rev_safe(type, pos, head, member)                \
    list_walk_safe(type, pos, head, member, prev)
+
+#define list_walk(type, pos, head, member, way)                              \
+   for (type *pos = list_entry_unless((head)->way, head, type, member); pos; \
+        pos = list_entry_unless(pos->member.way, head, type, member))
 
 /* `pos`_rest is where the walk goes on, taken before the body runs. */
 #define list_walk_safe(type, pos, head, member, way)                         \

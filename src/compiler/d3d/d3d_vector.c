@@ -25,7 +25,7 @@ is_by_component(const nir_alu_instr *alu, const struct d3d_vector_options *o)
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op) || info->output.size ||
        alu->instr.result.bit_size == 64)
       return false;
-   for (unsigned i = 0; i < info->num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (info->input[i].size || alu->src[i].use.value->bit_size == 64)
          return false;
    }

@@ -47,10 +47,11 @@ nir_value *nir_emit(nir_builder *build, nir_instr *instr);
 /* --- Control flow ------------------------------------------------------- */
 
 /* The cursor goes to the then side; else and pop go on from there. */
-nir_if *nir_push_if_use(nir_builder *build, nir_use condition);
-nir_if *nir_push_if(nir_builder *build, nir_value *condition);
-nir_if *nir_push_else(nir_builder *build, nir_if *nif); /* NULL: innermost */
-void nir_pop_if(nir_builder *build, nir_if *nif);
+nir_if *nir_push_if(nir_builder *build, nir_value *cond);
+nir_if *nir_push_if_use(nir_builder *build, nir_use cond);
+/* NULL: the innermost if. */
+nir_if *nir_push_else(nir_builder *build, nir_if *open);
+void nir_pop_if(nir_builder *build, nir_if *open);
 /* After nir_pop_if: the phi of both sides. */
 nir_value *nir_if_phi(nir_builder *build, nir_value *then_def,
                       nir_value *else_def);

@@ -60,15 +60,16 @@ struct glsl_type;
 struct glsl_struct_field {
    const struct glsl_type *type;
    const char *name; /* may be NULL */
-   int location;     /* -1: none given */
-   int component;    /* -1: none given */
-   int offset;       /* bytes; -1: no explicit layout */
-   int xfb_buffer;   /* -1: none */
-   int xfb_offset;   /* -1: none */
-   unsigned xfb_stride;
+   /* In memory: bytes from the start; -1 without explicit layout. */
+   int offset;
    enum glsl_matrix_layout matrix_layout;
+   /* Between stages; -1 where none is given. */
+   int location, component;
    enum glsl_interp_mode interpolation;
    bool centroid, sample, patch;
+   /* Transform feedback; -1: none. */
+   int xfb_buffer, xfb_offset;
+   unsigned xfb_stride;
 };
 
 #define GLSL_STRUCT_FIELD_DEFAULT                                            \
@@ -134,71 +135,32 @@ const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim,
                                         enum glsl_base_type result);
 const struct glsl_type *glsl_atomic_uint_type(void);
 
-static inline const struct glsl_type *
-glsl_float_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_FLOAT);
-}
+/* glsl_NAME_type(): a scalar of that base type. */
+#define GLSL_SCALAR(NAME, BASE)                                              \
+   static inline const struct glsl_type *glsl_##NAME##_type(void)            \
+   {                                                                         \
+      return glsl_scalar_type(GLSL_TYPE_##BASE);                             \
+   }
+GLSL_SCALAR(float, FLOAT)
+GLSL_SCALAR(double, DOUBLE)
+GLSL_SCALAR(int, INT)
+GLSL_SCALAR(uint, UINT)
+GLSL_SCALAR(uint64_t, UINT64)
+GLSL_SCALAR(bool, BOOL)
+#undef GLSL_SCALAR
 
-static inline const struct glsl_type *
-glsl_double_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_DOUBLE);
-}
-
-static inline const struct glsl_type *
-glsl_int_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_INT);
-}
-
-static inline const struct glsl_type *
-glsl_uint_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_UINT);
-}
-
-static inline const struct glsl_type *
-glsl_uint64_t_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_UINT64);
-}
-
-static inline const struct glsl_type *
-glsl_bool_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_BOOL);
-}
-
-static inline const struct glsl_type *
-glsl_vec_type(unsigned n)
-{
-   return glsl_vector_type(GLSL_TYPE_FLOAT, n);
-}
-
-static inline const struct glsl_type *
-glsl_dvec_type(unsigned n)
-{
-   return glsl_vector_type(GLSL_TYPE_DOUBLE, n);
-}
-
-static inline const struct glsl_type *
-glsl_ivec_type(unsigned n)
-{
-   return glsl_vector_type(GLSL_TYPE_INT, n);
-}
-
-static inline const struct glsl_type *
-glsl_uvec_type(unsigned n)
-{
-   return glsl_vector_type(GLSL_TYPE_UINT, n);
-}
-
-static inline const struct glsl_type *
-glsl_bvec_type(unsigned n)
-{
-   return glsl_vector_type(GLSL_TYPE_BOOL, n);
-}
+/* glsl_NAME_type(): a vector of that base type with `n` components. */
+#define GLSL_VECTOR(NAME, BASE)                                              \
+   static inline const struct glsl_type *glsl_##NAME##_type(unsigned n)      \
+   {                                                                         \
+      return glsl_vector_type(GLSL_TYPE_##BASE, n);                          \
+   }
+GLSL_VECTOR(vec, FLOAT)
+GLSL_VECTOR(dvec, DOUBLE)
+GLSL_VECTOR(ivec, INT)
+GLSL_VECTOR(uvec, UINT)
+GLSL_VECTOR(bvec, BOOL)
+#undef GLSL_VECTOR
 
 static inline const struct glsl_type *
 glsl_vec4_type(void)
@@ -211,36 +173,45 @@ const struct glsl_type *glsl_uintN_t_type(unsigned bit_size);
 const struct glsl_type *glsl_intN_t_type(unsigned bit_size);
 const struct glsl_type *glsl_floatN_t_type(unsigned bit_size);
 
-/* Questions. */
-static inline enum glsl_base_type
-glsl_get_base_type(const struct glsl_type *t)
-{
-   return t->base_type;
-}
+/* --- Questions ---------------------------------------------------------- */
 
-static inline const char *
-glsl_get_type_name(const struct glsl_type *t)
-{
-   return t->name;
-}
+/* glsl_NAME(): what the type says of itself. */
+#define GLSL_MEMBER(TYPE, NAME, MEMBER)                                      \
+   static inline TYPE glsl_##NAME(const struct glsl_type *t)                 \
+   {                                                                         \
+      return t->MEMBER;                                                      \
+   }
+GLSL_MEMBER(enum glsl_base_type, get_base_type, base_type)
+GLSL_MEMBER(const char *, get_type_name, name)
+GLSL_MEMBER(unsigned, get_vector_elements, vector_elements)
+GLSL_MEMBER(unsigned, get_matrix_columns, matrix_columns)
+GLSL_MEMBER(unsigned, get_explicit_stride, explicit_stride)
+GLSL_MEMBER(enum glsl_sampler_dim, get_sampler_dim, sampler_dim)
+GLSL_MEMBER(bool, matrix_type_is_row_major, interface_row_major)
+GLSL_MEMBER(bool, sampler_type_is_shadow, sampler_shadow)
+GLSL_MEMBER(bool, sampler_type_is_array, sampler_array)
+#undef GLSL_MEMBER
 
-static inline unsigned
-glsl_get_vector_elements(const struct glsl_type *t)
-{
-   return t->vector_elements;
-}
-
-static inline unsigned
-glsl_get_matrix_columns(const struct glsl_type *t)
-{
-   return t->matrix_columns;
-}
+/* glsl_type_is_NAME(): whether that is its base type. */
+#define GLSL_IS(NAME, BASE)                                                  \
+   static inline bool glsl_type_is_##NAME(const struct glsl_type *t)         \
+   {                                                                         \
+      return t->base_type == GLSL_TYPE_##BASE;                               \
+   }
+GLSL_IS(array, ARRAY)
+GLSL_IS(struct, STRUCT)
+GLSL_IS(interface, INTERFACE)
+GLSL_IS(sampler, SAMPLER)
+GLSL_IS(texture, TEXTURE)
+GLSL_IS(image, IMAGE)
+GLSL_IS(boolean, BOOL)
+#undef GLSL_IS
 
 /* Rows times columns; 0 for what is not a number. */
 static inline unsigned
 glsl_get_components(const struct glsl_type *t)
 {
-   return t->vector_elements * t->matrix_columns;
+   return (unsigned)t->matrix_columns * t->vector_elements;
 }
 
 /* Elements of an array, columns of a matrix, members of a struct. */
@@ -250,31 +221,6 @@ glsl_get_length(const struct glsl_type *t)
    return t->matrix_columns > 1 ? t->matrix_columns : t->length;
 }
 
-static inline unsigned
-glsl_get_explicit_stride(const struct glsl_type *t)
-{
-   return t->explicit_stride;
-}
-
-static inline enum glsl_sampler_dim
-glsl_get_sampler_dim(const struct glsl_type *t)
-{
-   return t->sampler_dim;
-}
-
-/* Scalars and vectors. */
-static inline bool
-glsl_type_is_vector_or_scalar(const struct glsl_type *t)
-{
-   return t->vector_elements >= 1 && t->matrix_columns == 1;
-}
-
-static inline bool
-glsl_type_is_vector(const struct glsl_type *t)
-{
-   return t->vector_elements > 1 && t->matrix_columns == 1;
-}
-
 static inline bool
 glsl_type_is_matrix(const struct glsl_type *t)
 {
@@ -282,102 +228,49 @@ glsl_type_is_matrix(const struct glsl_type *t)
 }
 
 static inline bool
-glsl_matrix_type_is_row_major(const struct glsl_type *t)
+glsl_type_is_vector(const struct glsl_type *t)
 {
-   return t->interface_row_major;
+   return t->matrix_columns == 1 && t->vector_elements >= 2;
 }
 
 static inline bool
-glsl_type_is_array(const struct glsl_type *t)
+glsl_type_is_vector_or_scalar(const struct glsl_type *t)
 {
-   return t->base_type == GLSL_TYPE_ARRAY;
-}
-
-static inline bool
-glsl_type_is_unsized_array(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_ARRAY && t->length == 0;
-}
-
-static inline bool
-glsl_type_is_array_or_matrix(const struct glsl_type *t)
-{
-   return glsl_type_is_array(t) || glsl_type_is_matrix(t);
-}
-
-static inline bool
-glsl_type_is_struct(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_STRUCT;
-}
-
-static inline bool
-glsl_type_is_interface(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_INTERFACE;
+   return t->matrix_columns == 1 && t->vector_elements >= 1;
 }
 
 static inline bool
 glsl_type_is_struct_or_ifc(const struct glsl_type *t)
 {
-   return glsl_type_is_struct(t) || glsl_type_is_interface(t);
+   return glsl_type_is_interface(t) || glsl_type_is_struct(t);
 }
 
 static inline bool
-glsl_type_is_sampler(const struct glsl_type *t)
+glsl_type_is_array_or_matrix(const struct glsl_type *t)
 {
-   return t->base_type == GLSL_TYPE_SAMPLER;
+   return glsl_type_is_matrix(t) || glsl_type_is_array(t);
 }
 
 static inline bool
-glsl_type_is_texture(const struct glsl_type *t)
+glsl_type_is_unsized_array(const struct glsl_type *t)
 {
-   return t->base_type == GLSL_TYPE_TEXTURE;
-}
-
-static inline bool
-glsl_type_is_image(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_IMAGE;
-}
-
-static inline bool
-glsl_sampler_type_is_shadow(const struct glsl_type *t)
-{
-   return t->sampler_shadow;
-}
-
-static inline bool
-glsl_sampler_type_is_array(const struct glsl_type *t)
-{
-   return t->sampler_array;
-}
-
-static inline bool
-glsl_type_is_boolean(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_BOOL;
+   return glsl_type_is_array(t) && !t->length;
 }
 
 static inline bool
 glsl_type_is_integer(const struct glsl_type *t)
 {
-   const enum glsl_base_type b = t->base_type;
-   return b == GLSL_TYPE_UINT || b == GLSL_TYPE_INT ||
-          (b >= GLSL_TYPE_UINT8 && b <= GLSL_TYPE_INT64);
+   return t->base_type <= GLSL_TYPE_INT || (t->base_type >= GLSL_TYPE_UINT8 &&
+                                            t->base_type <= GLSL_TYPE_INT64);
 }
 
-static inline bool
-glsl_base_type_is_64bit(enum glsl_base_type b)
-{
-   return b == GLSL_TYPE_DOUBLE || b == GLSL_TYPE_UINT64 ||
-          b == GLSL_TYPE_INT64;
-}
+/* Bits of one component; 1 for bool, 32 for the handle of an opaque type. */
+unsigned glsl_base_type_bit_size(enum glsl_base_type base);
 
 static inline bool
 glsl_type_is_64bit(const struct glsl_type *t)
 {
-   return glsl_base_type_is_64bit(t->base_type);
+   return glsl_base_type_bit_size(t->base_type) == 64;
 }
 
 /* A vector of 64-bit components that takes two vec4 slots. */
@@ -387,39 +280,44 @@ glsl_type_is_dual_slot(const struct glsl_type *t)
    return glsl_type_is_64bit(t) && t->vector_elements > 2;
 }
 
-/* Whether the type itself, or any part of it, is a ... */
+/* Whether the type itself, or any part of it, is a sampler, texture, image or
+ * atomic counter. */
 bool glsl_type_contains_opaque(const struct glsl_type *t);
 
-unsigned glsl_base_type_bit_size(enum glsl_base_type base);
-/* Bits of one component; 1 for bool. */
+/* The same of the type, or of an array's innermost element. */
 unsigned glsl_get_bit_size(const struct glsl_type *t);
 
-/* Parts. */
-const struct glsl_type *glsl_without_array(const struct glsl_type *t);
-const struct glsl_type *
-glsl_without_array_or_matrix(const struct glsl_type *t);
+/* --- Parts -------------------------------------------------------------- */
+
+/* Members of structs and interface blocks, by index or name. */
+const struct glsl_struct_field *
+glsl_get_struct_field_data(const struct glsl_type *t, unsigned index);
+const struct glsl_type *glsl_get_struct_field(const struct glsl_type *t,
+                                              unsigned index);
+const char *glsl_get_struct_elem_name(const struct glsl_type *t,
+                                      unsigned index);
+int glsl_get_struct_field_offset(const struct glsl_type *t, unsigned index);
+/* -1: there is none of that name. */
+int glsl_get_field_index(const struct glsl_type *t, const char *name);
+
 /* Element of an array, column of a matrix, component of a vector; the
  * explicit layout of matrices is passed on to the column. */
 const struct glsl_type *glsl_get_array_element(const struct glsl_type *t);
 const struct glsl_type *glsl_get_column_type(const struct glsl_type *t);
-const struct glsl_type *glsl_get_struct_field(const struct glsl_type *t,
-                                              unsigned index);
-const struct glsl_struct_field *
-glsl_get_struct_field_data(const struct glsl_type *t, unsigned index);
-int glsl_get_struct_field_offset(const struct glsl_type *t, unsigned index);
-const char *glsl_get_struct_elem_name(const struct glsl_type *t,
-                                      unsigned index);
-int glsl_get_field_index(const struct glsl_type *t, const char *name);
-/* Product of the lengths of nested arrays; 1 if no array. */
-unsigned glsl_get_aoa_size(const struct glsl_type *t);
-/* The same type without explicit layout, through all of its parts. */
-const struct glsl_type *glsl_get_bare_type(const struct glsl_type *t);
+const struct glsl_type *
+glsl_without_array_or_matrix(const struct glsl_type *t);
+const struct glsl_type *glsl_without_array(const struct glsl_type *t);
 /* `t` with its innermost element replaced: the arrays stay. */
 const struct glsl_type *
 glsl_type_wrap_in_arrays(const struct glsl_type *t,
                          const struct glsl_type *arrays);
+/* Product of the lengths of nested arrays; 1 if no array. */
+unsigned glsl_get_aoa_size(const struct glsl_type *t);
+/* The same type without explicit layout, through all of its parts. */
+const struct glsl_type *glsl_get_bare_type(const struct glsl_type *t);
 
-/* Sizes. */
+/* --- Sizes -------------------------------------------------------------- */
+
 /* vec4 slots; a double vec3 or vec4 takes two unless it is a GL vertex
  * input (OpenGL 4.6 core, 11.1.1 and 7.3.1.1 on locations). */
 unsigned glsl_count_vec4_slots(const struct glsl_type *t,

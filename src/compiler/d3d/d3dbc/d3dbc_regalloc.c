@@ -288,8 +288,9 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
 
    d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
-      if (e->values[i].allocate)
-         places[n++] = &e->values[i].place;
+      struct d3dbc_value *v = &e->values[i];
+      if (v->allocate)
+         places[n++] = &v->place;
    }
    e->num_temps = d3d_allocate(places, n, limit);
    if (e->num_temps > limit)

@@ -483,7 +483,7 @@ select_int(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand *s)
 static void
 select_vec(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
+   for (unsigned i = 0; i < alu->instr.num_operands; i++)
       d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &alu->instr.result, i),
                   d3dbc_emit_alu_src(e, alu, i, i));
 }
@@ -581,7 +581,7 @@ select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
    }
    d = one[0];
    d.mask = (uint8_t)mask;
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       for (unsigned c = 0; c < n; c++) {
          check_unsigned(e, alu, i, c);
          one[c] = d3dbc_emit_alu_src(e, alu, i, c);

@@ -135,7 +135,8 @@ size_in_hlsl(const struct glsl_type *type)
       return stride_B * (glsl_get_length(type) - 1) + element_B;
    }
    if (glsl_type_is_struct_or_ifc(type)) {
-      for (unsigned i = 0; i < glsl_get_length(type); i++) {
+      const unsigned members = glsl_get_length(type);
+      for (unsigned i = 0; i < members; i++) {
          const int at_B = glsl_get_struct_field_offset(type, i);
          const uint64_t field_B =
             size_in_hlsl(glsl_get_struct_field(type, i));

@@ -141,7 +141,7 @@ reads_web(struct tpf_emit *e, const nir_value *v, const nir_value *web)
    if (!e->folded[v->index])
       return nir_web_value(&e->webs, tpf_emit_sharer(e, v, &comp)) == web;
    const nir_alu_instr *alu = nir_instr_as_alu(v->instr);
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (reads_web(e, alu->src[i].use.value, web))
          return true;
    }

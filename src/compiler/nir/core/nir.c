@@ -75,18 +75,12 @@ nir_new_loose_body(nir_shader *shader)
    return impl;
 }
 
-void
-nir_function_set_impl(nir_function *func, nir_function_impl *impl)
-{
-   func->impl = impl;
-   impl->function = func;
-}
-
 nir_function_impl *
 nir_new_body(nir_function *func)
 {
    nir_function_impl *impl = nir_new_loose_body(func->shader);
-   nir_function_set_impl(func, impl);
+   impl->function = func;
+   func->impl = impl;
    return impl;
 }
 

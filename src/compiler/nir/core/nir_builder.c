@@ -299,7 +299,7 @@ nir_builder_alu_instr_finish_and_insert(nir_builder *build,
 
    unsigned n = info->output.size;
    if (n == 0) {
-      for (unsigned i = 0; i < info->num_inputs; i++) {
+      for (unsigned i = 0; i < alu->instr.num_operands; i++) {
          if (info->input[i].size == 0)
             n = MAX2(n, alu->src[i].use.value->num_components);
       }

@@ -531,9 +531,10 @@ drop_uses(nir_cf_node *node)
    switch (node->type) {
    case nir_cf_node_block: {
       nir_block *block = nir_cf_node_as_block(node);
-      for (unsigned i = 0; i < 2; i++) {
-         if (block->successors[i])
-            nir_remove_phi_sources_from(block->successors[i], block);
+      for (unsigned i = 0; i < ARRAY_SIZE(block->successors); i++) {
+         nir_block *to = block->successors[i];
+         if (to)
+            nir_remove_phi_sources_from(to, block);
       }
       unlink_successors(block);
       nir_foreach_instr(instr, block)

@@ -233,7 +233,7 @@ is_counted(const nir_value *v, unsigned depth)
    if (from->kind != nir_kind_alu || depth == 0)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)from);
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (!is_counted(alu->src[i].use.value, depth - 1))
          return false;
    }

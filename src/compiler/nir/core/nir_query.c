@@ -279,21 +279,21 @@ nir_alu_is_copy(const nir_alu_instr *alu)
 nir_alu_type
 nir_type_of_glsl_base(enum glsl_base_type base)
 {
-   switch (base) {
-   case GLSL_TYPE_BOOL: return nir_type_bool1;
-   case GLSL_TYPE_UINT: return nir_type_uint32;
-   case GLSL_TYPE_INT: return nir_type_int32;
-   case GLSL_TYPE_UINT16: return nir_type_uint16;
-   case GLSL_TYPE_INT16: return nir_type_int16;
-   case GLSL_TYPE_UINT8: return nir_type_uint8;
-   case GLSL_TYPE_INT8: return nir_type_int8;
-   case GLSL_TYPE_UINT64: return nir_type_uint64;
-   case GLSL_TYPE_INT64: return nir_type_int64;
-   case GLSL_TYPE_FLOAT: return nir_type_float32;
-   case GLSL_TYPE_FLOAT16: return nir_type_float16;
-   case GLSL_TYPE_DOUBLE: return nir_type_float64;
-   default: return nir_type_invalid;
-   }
+   static const nir_alu_type types[] = {
+      [GLSL_TYPE_UINT] = nir_type_uint32,
+      [GLSL_TYPE_INT] = nir_type_int32,
+      [GLSL_TYPE_FLOAT] = nir_type_float32,
+      [GLSL_TYPE_FLOAT16] = nir_type_float16,
+      [GLSL_TYPE_DOUBLE] = nir_type_float64,
+      [GLSL_TYPE_UINT8] = nir_type_uint8,
+      [GLSL_TYPE_INT8] = nir_type_int8,
+      [GLSL_TYPE_UINT16] = nir_type_uint16,
+      [GLSL_TYPE_INT16] = nir_type_int16,
+      [GLSL_TYPE_UINT64] = nir_type_uint64,
+      [GLSL_TYPE_INT64] = nir_type_int64,
+      [GLSL_TYPE_BOOL] = nir_type_bool1,
+   };
+   return base < ARRAY_SIZE(types) ? types[base] : nir_type_invalid;
 }
 
 /* --- Scalars ------------------------------------------------------------ */

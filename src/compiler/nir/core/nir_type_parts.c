@@ -186,9 +186,9 @@ glsl_count_vec4_slots(const struct glsl_type *t, bool is_gl_vertex_input,
 }
 
 unsigned
-glsl_count_attribute_slots(const struct glsl_type *t, bool is_gl_vertex_input)
+glsl_count_attribute_slots(const struct glsl_type *t, bool vertex_input)
 {
-   return glsl_count_vec4_slots(t, is_gl_vertex_input, true);
+   return glsl_count_vec4_slots(t, vertex_input, true);
 }
 
 unsigned
@@ -196,8 +196,9 @@ glsl_count_slots_before_field(const struct glsl_type *t, unsigned field)
 {
    unsigned slots = 0;
 
-   for (unsigned i = 0; i < field; i++)
-      slots += glsl_count_attribute_slots(glsl_get_struct_field(t, i), false);
+   while (field--)
+      slots +=
+         glsl_count_attribute_slots(glsl_get_struct_field(t, field), false);
    return slots;
 }
 
@@ -205,9 +206,9 @@ unsigned
 glsl_get_explicit_size(const struct glsl_type *t, bool align_to_stride)
 {
    if (glsl_type_is_struct_or_ifc(t)) {
+      const struct glsl_struct_field *f = t->fields, *stop = f + t->length;
       unsigned size = 0;
-      for (unsigned i = 0; i < t->length; i++) {
-         const struct glsl_struct_field *f = &t->fields[i];
+      for (; f < stop; f++) {
          if (f->offset < 0)
             continue;
          const unsigned end =

@@ -7,7 +7,7 @@
 void
 nir_validate_edges(struct nir_validate *v, nir_block *block)
 {
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < ARRAY_SIZE(block->successors); i++) {
       nir_block *succ = block->successors[i];
       if (!succ)
          continue;

@@ -466,14 +466,15 @@ is_uniform(const nir_intrinsic_instr *intr, const void *data)
 static bool
 use_exact_reciprocals(nir_builder *b, nir_function_impl *impl)
 {
-   bool progress = false;
+   bool found = false;
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->kind == nir_kind_alu)
-            progress |= nir_exact_quotient(b, nir_instr_as_alu(instr));
+         if (instr->kind != nir_kind_alu)
+            continue;
+         found |= nir_exact_quotient(b, nir_instr_as_alu(instr));
       }
    }
-   return progress;
+   return found;
 }
 
 static bool

@@ -45,7 +45,6 @@ nir_function *nir_new_function(nir_shader *shader, const char *name);
 nir_function_impl *nir_new_body(nir_function *func);
 /* An implementation that belongs to no function yet. */
 nir_function_impl *nir_new_loose_body(nir_shader *shader);
-void nir_function_set_impl(nir_function *func, nir_function_impl *impl);
 /* The one entry point; asserts that there is exactly one. */
 nir_function_impl *nir_entry_point(const nir_shader *shader);
 void nir_remove_non_entrypoints(nir_shader *shader);

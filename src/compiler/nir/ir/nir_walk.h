@@ -248,27 +248,27 @@ nir_cursor nir_after_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node_and_phis(nir_cf_node *node);
 
 static inline nir_cursor
-nir_before_cf_list(struct list_head *cf_list)
+nir_before_cf_list(struct list_head *list)
 {
-   return nir_before_cf_node(nir_cf_list_first(cf_list));
+   return nir_before_cf_node(nir_cf_list_first(list));
 }
 
 static inline nir_cursor
-nir_after_cf_list(struct list_head *cf_list)
+nir_after_cf_list(struct list_head *list)
 {
-   return nir_after_cf_node(nir_cf_list_last(cf_list));
+   return nir_after_cf_node(nir_cf_list_last(list));
 }
 
 static inline nir_cursor
-nir_before_impl(nir_function_impl *impl)
+nir_before_impl(nir_function_impl *func)
 {
-   return nir_before_cf_list(&impl->body);
+   return nir_before_cf_list(&func->body);
 }
 
 static inline nir_cursor
-nir_after_impl(nir_function_impl *impl)
+nir_after_impl(nir_function_impl *func)
 {
-   return nir_after_cf_list(&impl->body);
+   return nir_after_cf_list(&func->body);
 }
 
 nir_block *nir_cursor_current_block(nir_cursor cursor);

@@ -62,12 +62,12 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_alu_instr *alu = nir_instr_as_alu(instr);
    nir_value *src = nir_operand_value(b, alu, 0);
    switch (alu->op) {
-   case nir_op_pack_64_2x32:
-      return nir_pack_64_2x32_split(b, nir_channel(b, src, 0),
-                                    nir_channel(b, src, 1));
    case nir_op_unpack_64_2x32:
       return nir_vec2(b, nir_unpack_64_2x32_split_x(b, src),
                       nir_unpack_64_2x32_split_y(b, src));
+   case nir_op_pack_64_2x32:
+      return nir_pack_64_2x32_split(b, nir_channel(b, src, 0),
+                                    nir_channel(b, src, 1));
    case nir_op_pack_64_4x16: return lower_pack_64_4x16(b, src);
    case nir_op_unpack_64_4x16: return lower_unpack_64_4x16(b, src);
    case nir_op_pack_32_2x16:

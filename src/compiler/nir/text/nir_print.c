@@ -200,6 +200,12 @@ nir_shader_as_str(nir_shader *shader, struct arena *arena)
 }
 
 void
+nir_print_shader(nir_shader *shader, FILE *fp)
+{
+   nir_print_shader_annotated(shader, fp, NULL);
+}
+
+void
 nir_print_shader_annotated(nir_shader *shader, FILE *fp,
                            struct hash_table *annotations)
 {
@@ -207,12 +213,6 @@ nir_print_shader_annotated(nir_shader *shader, FILE *fp,
    print_shader(&buf, shader, annotations);
    fputs(strbuf_str(&buf), fp);
    strbuf_fini(&buf);
-}
-
-void
-nir_print_shader(nir_shader *shader, FILE *fp)
-{
-   nir_print_shader_annotated(shader, fp, NULL);
 }
 
 char *

@@ -158,10 +158,10 @@ id_of(struct wr *w, const nir_value *value)
 uint32_t
 wr_as(struct wr *w, nir_value *value, enum wr_base base)
 {
-   static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-   };
+   uint8_t identity[NIR_MAX_VEC_COMPONENTS];
 
+   for (unsigned c = 0; c < ARRAY_SIZE(identity); c++)
+      identity[c] = (uint8_t)c;
    return wr_swizzled(w, value, identity, value->num_components, base);
 }
 

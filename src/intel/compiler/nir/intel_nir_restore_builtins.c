@@ -25,7 +25,7 @@ struct halves {
 static bool
 is_derived(const struct halves *h, const nir_alu_instr *alu)
 {
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       const nir_use *src = &alu->src[i].use;
       if (src->value->index < h->num_defs &&
           BITSET_TEST(h->derived, src->value->index))

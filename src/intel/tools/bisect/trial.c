@@ -32,7 +32,8 @@ mark_memory(uint8_t *kinds, unsigned size_B, const struct glsl_type *type,
             unsigned at_B)
 {
    if (glsl_type_is_struct_or_ifc(type)) {
-      for (unsigned i = 0; i < glsl_get_length(type); i++)
+      const unsigned members = glsl_get_length(type);
+      for (unsigned i = 0; i < members; i++)
          mark_memory(
             kinds, size_B, glsl_get_struct_field(type, i),
             at_B + (unsigned)MAX2(0, glsl_get_struct_field_offset(type, i)));
@@ -63,7 +64,8 @@ mark_slots(struct trial_layout *l, const struct glsl_type *type,
    unsigned used = 0;
 
    if (glsl_type_is_struct_or_ifc(type)) {
-      for (unsigned i = 0; i < glsl_get_length(type); i++)
+      const unsigned members = glsl_get_length(type);
+      for (unsigned i = 0; i < members; i++)
          used += mark_slots(l, glsl_get_struct_field(type, i), slot + used, 0,
                             flat);
       return used;

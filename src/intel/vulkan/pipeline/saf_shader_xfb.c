@@ -91,7 +91,8 @@ add_xfb_type(struct saf_xfb_info *xfb, struct captured *c,
       for (unsigned i = 0; i < n; i++)
          add_xfb_type(xfb, c, element);
    } else if (glsl_type_is_struct_or_ifc(type)) {
-      for (unsigned i = 0; i < glsl_get_length(type); i++)
+      const unsigned members = glsl_get_length(type);
+      for (unsigned i = 0; i < members; i++)
          add_xfb_type(xfb, c, glsl_get_struct_field(type, i));
       c->offset_B = ALIGN(c->offset_B, align_B);
    } else {

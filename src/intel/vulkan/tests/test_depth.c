@@ -50,12 +50,12 @@ depth_of(VkFormat format, const uint8_t *data, uint32_t i)
 static void
 rectangle(struct vertex v[6], float x, uint32_t width, float z, float grey)
 {
-   static const uint8_t corner[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 },
-                                         { 0, 1 }, { 1, 0 }, { 1, 1 } };
+   /* Bit 0: right, bit 1: below. */
+   static const uint8_t corner[6] = { 0, 1, 2, 2, 1, 3 };
    for (unsigned i = 0; i < 6; i++)
       v[i] = (struct vertex) {
-         { corner[i][0] ? 2 * x / (float)width - 1 : -1,
-           corner[i][1] ? 1 : -1, z, 1 },
+         { corner[i] & 1 ? 2 * x / (float)width - 1 : -1,
+           corner[i] & 2 ? 1 : -1, z, 1 },
          { grey, grey, grey, grey },
       };
 }

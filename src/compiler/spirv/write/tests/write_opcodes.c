@@ -58,8 +58,9 @@ write_opcode_is_refused(nir_op op, unsigned bits)
    const nir_op_info *info = &nir_op_infos[op];
 
    /* Vectors are taken apart, where nothing reads the whole. */
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (info->input[i].size > 4)
+   for (const struct nir_op_port *in = info->input;
+        in < info->input + info->num_inputs; in++) {
+      if (in->size > 4)
          return true;
    }
    switch (op) {

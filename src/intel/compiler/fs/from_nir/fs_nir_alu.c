@@ -274,7 +274,7 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
                            .dst = eu_offset(dst, &n->b, c) };
 
       assert(info->num_inputs <= ARRAY_SIZE(cc.src));
-      for (unsigned i = 0; i < info->num_inputs; i++) {
+      for (unsigned i = 0; i < alu->instr.num_operands; i++) {
          if (info->input[i].size > 1)
             eu_fail(n->s, "vector opcode %s", info->name);
          cc.src[i] = alu_src(n, alu, i, info->input[i].size ? 0 : c);

@@ -30,13 +30,14 @@ is_comparison_with_zero(const struct eu_inst *inst)
 static bool
 is_test(const struct eu_inst *inst)
 {
+   const struct eu_reg *src = &inst->src[0];
+
    return ((inst->op == ISA_OPCODE_MOV &&
             inst->cond_mod == ISA_COND_MOD_NZ) ||
            is_comparison_with_zero(inst)) &&
           eu_is_null(&inst->dst) && inst->pred == ISA_PRED_NONE &&
-          inst->src[0].file == EU_VGRF && !inst->src[0].negate &&
-          !inst->src[0].abs && !inst->src[0].region &&
-          !eu_type_is_float(inst->src[0].type);
+          src->file == EU_VGRF && !src->negate && !src->abs && !src->region &&
+          !eu_type_is_float(src->type);
 }
 
 static bool
