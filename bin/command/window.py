@@ -11,8 +11,8 @@ from command.options import size, writable
 def add_options(parser):
     parser.add_argument('--window', nargs='?', const=True,
                         metavar='WIDTHxHEIGHT', type=size('--window', 9999),
-                        help='a Wayland compositor and an X server that '
-                        'nobody sees, which draw with the same driver')
+                        help='a Wayland compositor and an X server '
+                        'without a screen, which draw with the same driver')
     parser.add_argument('--screenshot', metavar='FILE',
                         type=writable('--screenshot'), help='of --window: '
                         'the last picture before the program ends, as PNG')

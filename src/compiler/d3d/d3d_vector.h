@@ -5,7 +5,7 @@
 
 #include "compiler/nir/nir.h"
 
-/* What the profile has. */
+/* What a profile's instructions can do. */
 struct d3d_vector_options {
    /* Whether one instruction does the operation, which NIR does component by
     * component and not with 64 bits, to all components of a register. */

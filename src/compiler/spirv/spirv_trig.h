@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of GLSL.std.450 that NIR has no opcode for; any vector size. */
+/* Functions of GLSL.std.450 that NIR has no opcode for, as sequences at the
+ * builder's cursor, of vectors of any size. */
 #ifndef SPIRV_TRIG_H
 #define SPIRV_TRIG_H
 

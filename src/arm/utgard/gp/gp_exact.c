@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least length of small blocks: depth-first, word by word, with limits
- * on the length that grow from the lower bound.
+ * The least length of small blocks: a depth-first search, word by word, under
+ * a limit on the length that grows from the lower bound.
  *
- * What is searched leaves out what seldom decides: load ports of registers
- * and attributes, and where values wait. It has distances, units with shared
- * opcodes, the sequences of the tables, the move that an arriving value
- * needs, the one vec4 of uniforms and the store ports. So no schedule is
- * shorter than what is found here, and the list scheduler, told the words,
- * most often finds one that is as short.
+ * The model leaves out constraints that seldom matter: load ports of
+ * registers and attributes, and where values are kept until they are read.
+ * It has distances, units with shared opcodes, the sequences of the table
+ * functions, the move that saves a value which exists in one word only, the
+ * one vec4 of uniforms and the store ports. No schedule is shorter than the
+ * length found here, and the list scheduler, given the words, mostly reaches
+ * it.
  *
- * A state that failed is not searched again: it is known by which operations
- * are placed, how long the others wait, and what later words hold.
+ * A state that failed is not searched again. A state is the set of placed
+ * operations, how long each of the others has to wait, and what is reserved
+ * in later words.
  */
 #include "gp_sched.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices in the URB, two at a time (PRM IVB vol 2 part 1, "URB_WRITE"; HSW
- * vol 7, "URB Messages"): a header with two handles and a mask of dwords,
- * then a GRF for a slot of both vertices (interleaved). Offsets of HWORD
- * messages count pairs of slots, and a message writes whole pairs.
+ * URB messages of two vertices (PRM IVB vol 2 part 1, "URB_WRITE"; HSW vol 7,
+ * "URB Messages"). A payload is a header with the two handles and a mask of
+ * dwords, then one GRF for each slot, with both vertices' vec4 (interleaved).
+ * Offsets of HWORD messages count pairs of slots, and a message writes whole
+ * pairs.
  *
- * Outputs are made where the messages take them: no copy.
+ * Outputs are computed into the payload, so that no copy is needed.
  */
 #include "vec4_nir.h"
 
@@ -45,7 +46,8 @@ make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
              eu_imm_ud(0));
 }
 
-/* Where payloads begin to live: here, if all ways come here once. */
+/* Makes the payloads where the builder stands if each path comes here once,
+ * else at the start of the program. */
 static void
 make_payloads(struct nir_to_vec4 *v, const struct intel_vue_map *map,
               bool always)
@@ -100,14 +102,14 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
                       ISA_TYPE_UD));
 }
 
-/* What one vertex has of a value in the scalar back end's layout. */
+/* One vertex's part of a value in the scalar back end's layout. */
 static eu_reg
 of_vertex(eu_reg r, unsigned vertex)
 {
    return r.file == EU_IMM ? r : eu_component(r, 4 * vertex);
 }
 
-/* A thread of one primitive has nothing in a second vector. */
+/* Whether the second half of registers belongs to no vertex. */
 static bool
 has_one_vertex(const struct eu_shader *s)
 {
@@ -115,15 +117,15 @@ has_one_vertex(const struct eu_shader *s)
           s->prog_data.gs->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE;
 }
 
-/* The same where it says what a message reads or where it goes to: that of
- * the first vertex, where there is no second. */
+/* The same for handles and offsets of messages: without a second vertex the
+ * first one's stand twice. */
 static eu_reg
 place_of_vertex(const struct eu_shader *s, eu_reg r, unsigned vertex)
 {
    return of_vertex(r, has_one_vertex(s) ? 0 : vertex);
 }
 
-/* M0.3 and M0.4: the offsets that entries have of their own. */
+/* M0.3 and M0.4: the per-slot offsets of the two URB entries. */
 static void
 put_offsets(const struct eu_builder *b, eu_reg header,
             const struct fs_urb_place *at)
@@ -155,7 +157,7 @@ put_header(const struct eu_builder *b, eu_reg header,
    put_offsets(b, header, at);
 }
 
-/* All dwords of a part of a vertex, whose place is in pairs of slots. */
+/* Writes the slots of one message, at an offset in pairs of slots. */
 static struct eu_inst *
 write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
               unsigned message, const struct fs_urb_place *at)
@@ -192,7 +194,7 @@ vec4_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
    return last;
 }
 
-/* A slot of both entries. */
+/* Reads components of one slot of both entries. */
 eu_reg
 vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
               unsigned first, unsigned count)
@@ -222,8 +224,9 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
    return dst;
 }
 
-/* Which dwords are written: those of `mask`, unless they are named for each
- * vertex, as the masks of slots stand, in `dynamic`. */
+/* The header's mask of dwords: `mask` for both vertices, or, if `dynamic` is
+ * a register, each vertex's own, in the form of the masks of per-slot
+ * messages. */
 static void
 put_mask(const struct eu_builder *b, eu_reg header, unsigned mask,
          eu_reg dynamic)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PIPE_CONTROL and MI_FLUSH_DW. Everything before them is complete when they
- * are reached and there are no caches, but for chaos's, so that what they do
- * is the write after the flush (PRM SKL Vol. 2a, "PIPE_CONTROL",
- * "MI_FLUSH_DW").
+ * PIPE_CONTROL and MI_FLUSH_DW (PRM SKL Vol. 2a). All work before them is
+ * complete when they are reached, and only chaos has caches, so that what is
+ * left to do is the post-sync write.
  */
 #include "cs_private.h"
 #include "intel/sim/chaos/chaos.h"
@@ -25,13 +24,8 @@ write64(struct sim_cs *cs, uint64_t address, uint64_t value)
              : cs_mem_fault(cs);
 }
 
-/*
- * The rules that a batch breaks easily, PIPE_CONTROL's dword 1. That a CS
- * stall needs a flush, a stall or a post-sync operation beside it is a rule
- * of Gen7 to Gen8 ("One of the following must also be set"); Mesa keeps to it
- * there and sends stalls alone on Gen9 hardware (iris_state.c, raw pipe
- * controls).
- */
+/* What the kernel's command parser or address spaces would refuse. Which bits
+ * must stand together is left to strict mode's rules. */
 static enum cs_status
 check_pipe_control(struct sim_cs *cs, const struct GEN9_PIPE_CONTROL *c)
 {

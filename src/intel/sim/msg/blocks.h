@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Block and per-slot messages of the data port, shared by its caches. */
+/*
+ * Handlers of the data port's messages, shared by its caches. Each executes
+ * message `m` of thread `t`; false if it recorded a fault.
+ */
 #ifndef SIM_BLOCKS_H
 #define SIM_BLOCKS_H
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same instruction twice in a block is done once.
+ * Common subexpressions of a block: an instruction that stands there twice is
+ * executed once.
  *
- * Only results that never change afterwards (eu_defs.h) and sources that
- * cannot have changed in between are looked at, so a match is one of text.
- * NIR did this for values; what is left are the sequences that the back end
- * made itself: headers, positions, conversions, uniform loads.
+ * Only results that are written once and sources that cannot change in
+ * between count (eu_defs.h), so that two instructions match if they read
+ * alike. NIR has done this for its values; what is left are sequences of the
+ * back end itself: headers, positions, conversions, uniform loads.
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
@@ -20,8 +21,9 @@ struct entry {
    uint32_t block;
 };
 
-/* A 64-bit scalar handed to all channels, as three-source instructions want
- * it: not worth a register for long, but for a while. */
+/* A 64-bit scalar copied to all channels, as three-source instructions need
+ * it. Such copies are shared over NEAR instructions only, as they take
+ * several registers. */
 static bool
 is_expansion(const struct eu_inst *inst)
 {
