@@ -368,14 +368,15 @@ sim_hiz_init(struct sim_hiz *h, uint64_t address, uint32_t pitch_B,
 }
 
 /* Tiles are of 16x16 blocks, as large and as far apart as Y tiles. */
-uint32_t *
-sim_hiz_mark(const struct sim_hiz *h, struct sim_mem *mem, uint32_t x,
-             uint32_t y, uint32_t slice)
+struct sim_hiz_block *
+sim_hiz_block(const struct sim_hiz *h, struct sim_mem *mem, uint32_t x,
+              uint32_t y, uint32_t slice)
 {
    const uint32_t bx = (h->x0 + x) / SIM_HIZ_W;
    const uint32_t by = (h->y0 + y + slice * h->qpitch_rows) / SIM_HIZ_H;
    const uint64_t tile = (uint64_t)(by / 16) * 32 * h->pitch_B +
                          (uint64_t)(bx / 16) * 4096;
+   static_assert(sizeof(struct sim_hiz_block) == 16, "as far apart");
    return sim_mem_ptr(mem, h->address + tile + (by % 16 * 16 + bx % 16) * 16,
-                      sizeof(uint32_t), SIM_MEM_WRITE);
+                      sizeof(struct sim_hiz_block), SIM_MEM_WRITE);
 }

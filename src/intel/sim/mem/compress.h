@@ -114,10 +114,25 @@ struct sim_hiz {
 void sim_hiz_init(struct sim_hiz *h, uint64_t address, uint32_t pitch_B,
                   uint32_t qpitch_rows, uint32_t width, uint32_t height,
                   unsigned lod);
-/* The mark of the block of pixel (x, y); NULL: a memory fault. */
-uint32_t *sim_hiz_mark(const struct sim_hiz *h, struct sim_mem *mem,
-                       uint32_t x, uint32_t y, uint32_t slice);
-#define SIM_HIZ_CLEAR 0x48695a30u
-#define SIM_HIZ_VALID 0u
+#define SIM_HIZ_CLEAR 0x48695a30u  /* all have the clear depth */
+#define SIM_HIZ_BOUNDS 0x48695a31u /* they are between these */
+#define SIM_HIZ_VALID 0u           /* nothing is known, as is with others */
+
+/* Depths as the buffer holds them, both included. */
+struct sim_hiz_bounds {
+   int32_t least, most;
+};
+
+/* What HiZ has of 8x4 pixels. */
+struct sim_hiz_block {
+   uint32_t mark;
+   struct sim_hiz_bounds bounds;
+   uint32_t unused;
+};
+
+/* The block of pixel (x, y); NULL: a memory fault. */
+struct sim_hiz_block *sim_hiz_block(const struct sim_hiz *h,
+                                    struct sim_mem *mem, uint32_t x,
+                                    uint32_t y, uint32_t slice);
 
 #endif

@@ -531,9 +531,9 @@ is_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
       struct sim_hiz h;
       sim_hiz_init(&h, s->aux.address, s->aux.pitch_B, s->aux.qpitch_rows,
                    s->width, s->height, level);
-      const uint32_t *mark = sim_hiz_mark(&h, mem, x, y, slice);
-      *clear = mark && *mark == SIM_HIZ_CLEAR;
-      return mark != NULL;
+      const struct sim_hiz_block *b = sim_hiz_block(&h, mem, x, y, slice);
+      *clear = b && b->mark == SIM_HIZ_CLEAR;
+      return b != NULL;
    }
    return true;
 }

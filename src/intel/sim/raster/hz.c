@@ -65,10 +65,10 @@ static bool
 clear_block(struct sim_raster *r, const struct area *a, int bx, int by)
 {
    if (r->zs.has_hiz && covers_block(r, a, bx, by))
-      return sim_zs_mark(r, bx, by, SIM_HIZ_CLEAR);
-   if (!sim_zs_expand(r, bx, by))
-      return false;
+      return sim_hiz_set(r, bx, by, SIM_HIZ_CLEAR);
    const float value = r->state->clear_params.DepthClearValue;
+   if (!sim_hiz_expand(r, bx, by) || !sim_hiz_add(r, bx, by, value))
+      return false;
    for (int y = MAX2(by, a->y0); y < MIN2(by + SIM_HIZ_H, a->y1); y++) {
       for (int x = MAX2(bx, a->x0); x < MIN2(bx + SIM_HIZ_W, a->x1); x++) {
          if (!sim_zs_store_depth(r, x, y, value))
@@ -84,10 +84,10 @@ depth_block(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
 {
    if (op->DepthBufferClearEnable && !clear_block(r, a, bx, by))
       return false;
-   if (op->DepthBufferResolveEnable && !sim_zs_expand(r, bx, by))
+   if (op->DepthBufferResolveEnable && !sim_hiz_expand(r, bx, by))
       return false;
    return !op->HierarchicalDepthBufferResolveEnable || !r->zs.has_hiz ||
-          sim_zs_mark(r, bx, by, SIM_HIZ_VALID);
+          sim_hiz_set(r, bx, by, SIM_HIZ_VALID);
 }
 
 static bool

@@ -38,6 +38,7 @@
 #define SIM_MAX_RTS 8
 #define SIM_MAX_ATTRIBUTES 32
 #define SIM_MAX_QUADS 8 /* of one SIMD32 thread */
+#define SIM_TILE_PX 64  /* what is drawn at once: tiles.c */
 
 /* SF_CLIP_VIEWPORT and CC_VIEWPORT, and what pixels may be touched. */
 struct sim_raster_viewport {
@@ -217,11 +218,13 @@ struct sim_depth_stencil {
    struct sim_tile_page page;
    bool has_hiz;
    struct sim_hiz hiz;
-   /* A block of HiZ that is not marked clear, nor will be in this draw. */
-   bool expanded;
-   int expanded_x, expanded_y;
-   uint32_t expanded_layer;
+   /* Of the blocks of the tile which the primitive has entered, and what HiZ
+    * said about them: a bit each, a byte a row. */
+   uint8_t entered[SIM_TILE_PX / SIM_HIZ_H];
+   struct sim_hiz_bounds bounds[SIM_TILE_PX / SIM_HIZ_H]
+                               [SIM_TILE_PX / SIM_HIZ_W];
 };
+static_assert(SIM_TILE_PX / SIM_HIZ_W == 8, "bits of a byte");
 
 /* One render target, by binding table index; decoded at the first write. */
 struct sim_render_target {
@@ -489,10 +492,19 @@ bool sim_zs_test_block(struct sim_raster *r, int x, int y, uint64_t mask,
 /* All samples of a pixel of r->setup.layer; false: the draw has faulted. */
 bool sim_zs_store_depth(struct sim_raster *r, int x, int y, float value);
 bool sim_zs_store_stencil(struct sim_raster *r, int x, int y, uint8_t value);
-/* Sets the mark of the HiZ block of pixel (x, y). */
-bool sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value);
-/* Gives the pixels of a block that is marked clear their value. */
-bool sim_zs_expand(struct sim_raster *r, int x, int y);
+
+/* hiz.c, of the block of pixel (x, y); all but for a fault of the draw, which
+ * they tell by false or NULL, do nothing without HiZ. */
+/* Marks it. */
+bool sim_hiz_set(struct sim_raster *r, int x, int y, uint32_t mark);
+/* This depth, too, will be in it. */
+bool sim_hiz_add(struct sim_raster *r, int x, int y, float depth);
+/* Gives its pixels their value if it is marked clear. */
+bool sim_hiz_expand(struct sim_raster *r, int x, int y);
+/* That, for a primitive that tests or writes depths there. Old depths are to
+ * be taken as the nearest within what is returned. */
+const struct sim_hiz_bounds *sim_hiz_enter(struct sim_raster *r, int x,
+                                           int y);
 
 /* rt.c */
 /* 3DSTATE_PS: the rectangle is no drawing, but marks what is clear, or puts

@@ -26,7 +26,6 @@
 
 #include "intel/sim/gpu/pool.h"
 
-#define TILE_PX 64
 #define LANES_X 8 /* as many across as down */
 #define LANES (LANES_X * LANES_X)
 static_assert(LANES == SIM_LANES, "a bit for each");
@@ -101,9 +100,9 @@ static uint64_t
 lanes_of(const struct sim_setup *s)
 {
    uint64_t columns = 0, lanes = 0;
-   const int tx1 = (s->x1 - 1) / TILE_PX, ty1 = (s->y1 - 1) / TILE_PX;
-   const int tx0 = MAX2(s->x0 / TILE_PX, tx1 - LANES_X + 1);
-   const int ty0 = MAX2(s->y0 / TILE_PX, ty1 - LANES_X + 1);
+   const int tx1 = (s->x1 - 1) / SIM_TILE_PX, ty1 = (s->y1 - 1) / SIM_TILE_PX;
+   const int tx0 = MAX2(s->x0 / SIM_TILE_PX, tx1 - LANES_X + 1);
+   const int ty0 = MAX2(s->y0 / SIM_TILE_PX, ty1 - LANES_X + 1);
    for (int tx = tx0; tx <= tx1; tx++)
       columns |= 1ull << tx % LANES_X;
    for (int ty = ty0; ty <= ty1; ty++)
@@ -137,13 +136,14 @@ static void
 draw_tile(struct sim_raster *r, const struct sim_setup *s, int tx, int ty)
 {
    r->setup = s;
+   memset(r->zs.entered, 0, sizeof(r->zs.entered));
    if (r->fill.setup != s)
       sim_fill_next(r);
-   r->x0 = tx * TILE_PX;
-   r->y0 = ty * TILE_PX;
-   r->x1 = r->x0 + TILE_PX;
-   r->y1 = r->y0 + TILE_PX;
-   if (sim_scan_misses(s, r->x0, r->y0, TILE_PX))
+   r->x0 = tx * SIM_TILE_PX;
+   r->y0 = ty * SIM_TILE_PX;
+   r->x1 = r->x0 + SIM_TILE_PX;
+   r->y1 = r->y0 + SIM_TILE_PX;
+   if (sim_scan_misses(s, r->x0, r->y0, SIM_TILE_PX))
       return;
    sim_scan(r);
    sim_ps_flush(r);
@@ -158,8 +158,8 @@ draw_in_order(struct sim_raster *r, const struct sim_tiles *t)
 {
    for (unsigned i = 0; i < t->count; i++) {
       const struct sim_setup *s = t->waiting[i].setup;
-      for (int ty = s->y0 / TILE_PX; ty * TILE_PX < s->y1; ty++) {
-         for (int tx = s->x0 / TILE_PX; tx * TILE_PX < s->x1; tx++) {
+      for (int ty = s->y0 / SIM_TILE_PX; ty * SIM_TILE_PX < s->y1; ty++) {
+         for (int tx = s->x0 / SIM_TILE_PX; tx * SIM_TILE_PX < s->x1; tx++) {
             draw_tile(r, s, tx, ty);
             if (r->draw->faulted)
                return;
@@ -184,11 +184,11 @@ draw_primitive_in_lane(struct sim_tiles *t, struct tile_worker *w, unsigned i,
                        int lane)
 {
    const struct sim_setup *s = t->waiting[i].setup;
-   const int tx0 = s->x0 / TILE_PX, ty0 = s->y0 / TILE_PX;
+   const int tx0 = s->x0 / SIM_TILE_PX, ty0 = s->y0 / SIM_TILE_PX;
    const int first_x = tx0 + ((lane % LANES_X - tx0) & (LANES_X - 1));
    const int first_y = ty0 + ((lane / LANES_X - ty0) & (LANES_X - 1));
-   for (int ty = first_y; ty * TILE_PX < s->y1; ty += LANES_X) {
-      for (int tx = first_x; tx * TILE_PX < s->x1; tx += LANES_X) {
+   for (int ty = first_y; ty * SIM_TILE_PX < s->y1; ty += LANES_X) {
+      for (int tx = first_x; tx * SIM_TILE_PX < s->x1; tx += LANES_X) {
          draw_tile(&w->raster, s, tx, ty);
          if (!w->part.draw.faulted)
             continue;

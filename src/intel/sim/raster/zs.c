@@ -85,19 +85,6 @@ set_faces(struct sim_depth_stencil *zs,
                                   (uint8_t)d->BackfaceStencilWriteMask };
 }
 
-/* Depth as the buffer holds it: a float, or an unsigned normalised number
- * rounded to nearest, whatever the viewport and the shader let pass. */
-static uint32_t
-quantise(uint32_t format, float z)
-{
-   const double unorm = z > 0.0f ? MIN2(z, 1.0f) : 0.0;
-   switch (format) {
-   case D16_UNORM: return (uint32_t)lrint(unorm * 65535.0);
-   case D24_UNORM_X8_UINT: return (uint32_t)lrint(unorm * 16777215.0);
-   default: return util_float_bits(z);
-   }
-}
-
 static bool
 depth_passes(const struct sim_raster *r, unsigned func, uint32_t z,
              uint32_t old)
@@ -124,7 +111,7 @@ texel(struct sim_raster *r, const struct sim_image *img, int x, int y,
 bool
 sim_zs_store_depth(struct sim_raster *r, int x, int y, float value)
 {
-   const uint32_t z = quantise(r->zs.depth_format, value);
+   const uint32_t z = zs_quantise(r->zs.depth_format, value);
    for (unsigned s = 0; s < r->num_samples; s++) {
       uint8_t *p = texel(r, &r->zs.depth, x, y, s, "depth buffer");
       if (!p)
@@ -142,75 +129,6 @@ sim_zs_store_stencil(struct sim_raster *r, int x, int y, uint8_t value)
       if (!p)
          return false;
       *p = value;
-   }
-   return true;
-}
-
-static uint32_t *
-hiz_mark(struct sim_raster *r, int x, int y)
-{
-   const uint32_t first = r->state->depth_buffer.MinimumArrayElement;
-   uint32_t *mark = sim_hiz_mark(&r->zs.hiz, r->mem, (uint32_t)x, (uint32_t)y,
-                                 first + r->setup->layer);
-   if (!mark)
-      sim_draw_mem_fault(r->draw, r->mem, "HiZ buffer");
-   return mark;
-}
-
-bool
-sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value)
-{
-   uint32_t *mark = hiz_mark(r, x, y);
-   if (mark)
-      *mark = value;
-   return mark != NULL;
-}
-
-/* The clear depth for a whole block of HiZ, which in columns of 16 bytes has
- * its rows one after the other; false: nothing has been done. */
-static bool
-fill_clear(struct sim_raster *r, int x0, int y0)
-{
-   const struct sim_depth_stencil *zs = &r->zs;
-   const struct sim_image *img = &zs->depth;
-   const int column_px = 16 / (int)zs->depth_size_B;
-   const uint32_t z =
-      quantise(zs->depth_format, r->state->clear_params.DepthClearValue);
-   const __m128i row =
-      _mm_set1_epi32((int)(zs->depth_size_B == 2 ? z | z << 16 : z));
-   if (!zs->by_quads || r->mem->watch ||
-       (img->y0 | img->qpitch_rows) % SIM_HIZ_H || img->x0 * img->bpp_B % 16)
-      return false;
-   for (int x = x0; x < x0 + SIM_HIZ_W; x += column_px) {
-      uint8_t *p = zs_depth_quad(r, x, y0);
-      if (!p)
-         return false;
-      for (unsigned y = 0; y < SIM_HIZ_H; y++)
-         _mm_storeu_si128((__m128i *)p + y, row);
-   }
-   return true;
-}
-
-bool
-sim_zs_expand(struct sim_raster *r, int x, int y)
-{
-   if (!r->zs.has_hiz)
-      return true;
-   uint32_t *mark = hiz_mark(r, x, y);
-   if (!mark || *mark != SIM_HIZ_CLEAR)
-      return mark != NULL;
-   *mark = SIM_HIZ_VALID;
-   const int x0 = x & ~(SIM_HIZ_W - 1), y0 = y & ~(SIM_HIZ_H - 1);
-   const int x1 = MIN2(x0 + SIM_HIZ_W, (int)r->zs.depth.width);
-   const int y1 = MIN2(y0 + SIM_HIZ_H, (int)r->zs.depth.height);
-   if (x1 - x0 == SIM_HIZ_W && y1 - y0 == SIM_HIZ_H && fill_clear(r, x0, y0))
-      return true;
-   for (int v = y0; v < y1; v++) {
-      for (int u = x0; u < x1; u++) {
-         if (!sim_zs_store_depth(r, u, v,
-                                 r->state->clear_params.DepthClearValue))
-            return false;
-      }
    }
    return true;
 }
@@ -252,10 +170,18 @@ end_look(struct sim_raster *r, struct sim_look_test *l, const uint8_t *zp,
    sim_look_tested(r, l);
 }
 
+/* What HiZ lets an old depth be. */
+static uint32_t
+bounded(const struct sim_hiz_bounds *hiz, uint32_t old)
+{
+   return (uint32_t)CLAMP((int32_t)old, hiz->least, hiz->most);
+}
+
 /* One sample; whether it passed. */
 static bool
 test_sample(struct sim_raster *r, int x, int y, unsigned sample,
-            const float *z, const struct sim_stencil_face *face, uint8_t ref)
+            const float *z, const struct sim_hiz_bounds *hiz,
+            const struct sim_stencil_face *face, uint8_t ref)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
@@ -269,7 +195,7 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample,
       zp = texel(r, &zs->depth, x, y, sample, "depth buffer");
       if (!zp)
          return false;
-      zq = quantise(zs->depth_format, z[sample]);
+      zq = zs_quantise(zs->depth_format, z[sample]);
    }
    bool stencil_ok = true;
    if (zs->stencil_test) {
@@ -279,9 +205,9 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample,
       stencil_ok = compare_u32(face->func, ref & face->test_mask,
                                *sp & face->test_mask);
    }
-   const bool depth_ok =
-      !zs->depth_test ||
-      depth_passes(r, d->DepthTestFunction, zq, load_depth(r, zp));
+   const bool depth_ok = !zs->depth_test ||
+                         depth_passes(r, d->DepthTestFunction, zq,
+                                      bounded(hiz, load_depth(r, zp)));
 
    if (looks)
       begin_look(r, &look, zq, zp, sp, stencil_ok, depth_ok);
@@ -314,8 +240,12 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
        (unsigned)y >= img->height || !sim_zs_has_layer(r))
       return 0;
 
-   if (sim_zs_uses_depth(r) && !sim_zs_expand(r, x, y))
-      return 0;
+   const struct sim_hiz_bounds *hiz = NULL;
+   if (sim_zs_uses_depth(r)) {
+      hiz = sim_hiz_enter(r, x, y);
+      if (!hiz)
+         return 0;
+   }
    const struct sim_stencil_face *face = front_facing ? &zs->front
                                                       : &zs->back;
    const uint8_t ref = stencil_ref == SIM_ZS_STATE_REF ? face->ref
@@ -323,7 +253,7 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
    uint32_t passed = 0;
    while (mask && !r->draw->faulted) {
       const int i = u_bit_scan(&mask);
-      if (test_sample(r, x, y, (unsigned)i, z, face, ref))
+      if (test_sample(r, x, y, (unsigned)i, z, hiz, face, ref))
          passed |= 1u << i;
    }
    return passed;
@@ -333,7 +263,7 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
  * Quads of one sample a pixel
  */
 
-/* As quantise(), with depths between 0 and 1. */
+/* As zs_quantise(), with depths between 0 and 1. */
 static inline __m128i
 quantise_four(uint32_t format, sim_v4df depth)
 {
@@ -391,10 +321,25 @@ store_quad(uint8_t *texels, unsigned size_B, __m128i v)
       memcpy(texels + (i & 1) * size_B + (i >> 1) * 16, &dw[i], size_B);
 }
 
+/* As bounded(). */
+static inline __m128i
+four_bounded(const struct sim_hiz_bounds *hiz, __m128i old)
+{
+   const __m128i least = _mm_set1_epi32(hiz->least);
+   const __m128i most = _mm_set1_epi32(hiz->most);
+   const __m128i below = _mm_cmplt_epi32(old, least);
+   const __m128i above = _mm_cmpgt_epi32(old, most);
+   const __m128i v =
+      _mm_or_si128(_mm_and_si128(below, least), _mm_andnot_si128(below, old));
+   return _mm_or_si128(_mm_and_si128(above, most),
+                       _mm_andnot_si128(above, v));
+}
+
 /* Of pixels in `mask` with these depths; those that passed. */
 static inline unsigned
-test_texels(const struct sim_raster *r, unsigned func, unsigned mask,
-            sim_v4df depth, uint8_t *texels, unsigned size_B)
+test_texels(const struct sim_raster *r, const struct sim_hiz_bounds *hiz,
+            unsigned func, unsigned mask, sim_v4df depth, uint8_t *texels,
+            unsigned size_B)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const __m128i z = quantise_four(zs->depth_format, depth);
@@ -404,32 +349,16 @@ test_texels(const struct sim_raster *r, unsigned func, unsigned mask,
       _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)mask), bit), bit);
    if (zs->depth_test) {
       const int bits = zs->depth_format == D24_UNORM_X8_UINT ? 0xffffff : ~0;
-      passes = _mm_and_si128(
-         passes, four_pass(zs->depth_format, func, z,
-                           _mm_and_si128(old, _mm_set1_epi32(bits))));
+      const __m128i was =
+         four_bounded(hiz, _mm_and_si128(old, _mm_set1_epi32(bits)));
+      passes =
+         _mm_and_si128(passes, four_pass(zs->depth_format, func, z, was));
    }
    if (zs->depth_write)
       store_quad(texels, size_B,
                  _mm_or_si128(_mm_and_si128(passes, z),
                               _mm_andnot_si128(passes, old)));
    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(passes));
-}
-
-/* As sim_zs_expand(), of blocks that are mostly that of the quad before. */
-static bool
-expand_quad(struct sim_raster *r, const struct sim_quad *q)
-{
-   struct sim_depth_stencil *zs = &r->zs;
-   const int x = q->x / SIM_HIZ_W, y = q->y / SIM_HIZ_H;
-   if (!zs->has_hiz ||
-       (zs->expanded && zs->expanded_x == x && zs->expanded_y == y &&
-        zs->expanded_layer == r->setup->layer))
-      return true;
-   zs->expanded = sim_zs_expand(r, q->x, q->y);
-   zs->expanded_x = x;
-   zs->expanded_y = y;
-   zs->expanded_layer = r->setup->layer;
-   return zs->expanded;
 }
 
 bool
@@ -447,16 +376,17 @@ sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
    if (!texels)
       return false;
    *passed = 0;
-   if (!expand_quad(r, q))
+   const struct sim_hiz_bounds *hiz = sim_hiz_enter(r, q->x, q->y);
+   if (!hiz)
       return true;
    const struct sim_places at =
       sim_places_of_quad(q, r->raster_x[0], r->raster_y[0]);
    const sim_v4df z = sim_places_depth(r, &at);
    /* Sizes that the compiler knows: no calls. */
    if (zs->depth_size_B == 4)
-      *passed = test_texels(r, func, mask, z, texels, 4);
+      *passed = test_texels(r, hiz, func, mask, z, texels, 4);
    else
-      *passed = test_texels(r, func, mask, z, texels, 2);
+      *passed = test_texels(r, hiz, func, mask, z, texels, 2);
    return true;
 }
 

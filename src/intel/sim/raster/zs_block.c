@@ -23,6 +23,8 @@ struct test {
    unsigned passing; /* relations */
    double sx, sy;    /* of the samples, from the pixels' corners */
    __m256d min, max; /* depth */
+   /* What HiZ lets old depths be, in the upper and the lower half. */
+   __m128i least[2], most[2];
 };
 
 /* b1 and b2 of four pixels, but for what depends on the row. */
@@ -93,11 +95,11 @@ compare(const struct test *t, __m128i z, __m128i old)
    return passes;
 }
 
-/* Four pixels of a row with depths z, those in `mask`, whose texels are at
+/* Four pixels of row `i` with depths z, those in `mask`, whose texels are at
  * `p`; which of them passed. */
 INLINE unsigned
-test_four(const struct test *t, __m128i z, unsigned mask, uint8_t *p,
-          unsigned size_B)
+test_four(const struct test *t, unsigned i, __m128i z, unsigned mask,
+          uint8_t *p, unsigned size_B)
 {
    const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
    const __m128i old =
@@ -107,8 +109,10 @@ test_four(const struct test *t, __m128i z, unsigned mask, uint8_t *p,
       _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)mask), bit), bit);
    if (t->test) {
       const int bits = t->format == D24_UNORM_X8_UINT ? 0xffffff : ~0;
-      passes = _mm_and_si128(
-         passes, compare(t, z, _mm_and_si128(old, _mm_set1_epi32(bits))));
+      __m128i was = _mm_and_si128(old, _mm_set1_epi32(bits));
+      was = _mm_max_epi32(was, t->least[i / SIM_HIZ_H]);
+      was = _mm_min_epi32(was, t->most[i / SIM_HIZ_H]);
+      passes = _mm_and_si128(passes, compare(t, z, was));
    }
    const __m128i new = _mm_blendv_epi8(old, z, passes);
    if (t->write && size_B == 4)
@@ -132,8 +136,9 @@ test_rows(const struct test *t, int x, int y, uint64_t mask,
          if (!of_row)
             continue;
          const __m128i z = quantise(t->format, depths(t, &c, y + (int)i));
-         passed |= (uint64_t)test_four(t, z, of_row, p[half] + 16 * i, size_B)
-                   << shift;
+         passed |=
+            (uint64_t)test_four(t, i, z, of_row, p[half] + 16 * i, size_B)
+            << shift;
       }
    }
    return passed;
@@ -172,9 +177,9 @@ test_flat_rows(const struct test *t, int x, int y, uint64_t mask,
    for (unsigned i = 0; i < 2 * BLOCK_PX; i++) {
       const unsigned of_row = mask >> 4 * i & 0xf;
       if (of_row)
-         passed |=
-            (uint64_t)test_four(t, z, of_row, p[i % 2] + i / 2 * 16, size_B)
-            << 4 * i;
+         passed |= (uint64_t)test_four(t, i / 2, z, of_row,
+                                       p[i % 2] + i / 2 * 16, size_B)
+                   << 4 * i;
    }
    return passed;
 }
@@ -245,8 +250,12 @@ sim_zs_test_block(struct sim_raster *r, int x, int y, uint64_t mask,
        !find_halves(r, x, y, p))
       return false;
    *passed = 0;
-   if ((mask & upper && !sim_zs_expand(r, x, y)) ||
-       (mask & ~upper && !sim_zs_expand(r, x, y + SIM_HIZ_H)))
+   static const struct sim_hiz_bounds none = { 0 };
+   const struct sim_hiz_bounds *hiz[2] = {
+      mask & upper ? sim_hiz_enter(r, x, y) : &none,
+      mask & ~upper ? sim_hiz_enter(r, x, y + SIM_HIZ_H) : &none,
+   };
+   if (!hiz[0] || !hiz[1])
       return true;
    const unsigned passing =
       zs_passing(r->state->wm_depth_stencil.DepthTestFunction);
@@ -261,6 +270,9 @@ sim_zs_test_block(struct sim_raster *r, int x, int y, uint64_t mask,
       .sy = r->raster_y[0] * (1.0 / SIM_SUBPIXEL_ONE),
       .min = _mm256_set1_pd(vp->min_depth),
       .max = _mm256_set1_pd(vp->max_depth),
+      .least = { _mm_set1_epi32(hiz[0]->least),
+                 _mm_set1_epi32(hiz[1]->least) },
+      .most = { _mm_set1_epi32(hiz[0]->most), _mm_set1_epi32(hiz[1]->most) },
    };
    *passed = test_block(&t, x, y, mask, p, zs->depth_size_B);
    return true;

@@ -5,6 +5,8 @@
 
 #include "raster_private.h"
 
+#include <math.h>
+
 /* How two numbers relate: one bit each. */
 enum zs_relation {
    LESS = 1 << 0,
@@ -28,6 +30,19 @@ zs_passing(unsigned func)
       [7] = GREATER | EQUAL,
    };
    return passes[func & 7];
+}
+
+/* Depth as the buffer holds it: a float, or an unsigned normalised number
+ * rounded to nearest, whatever the viewport and the shader let pass. */
+static inline uint32_t
+zs_quantise(uint32_t format, float z)
+{
+   const double unorm = z > 0.0f ? MIN2(z, 1.0f) : 0.0;
+   switch (format) {
+   case D16_UNORM: return (uint32_t)lrint(unorm * 65535.0);
+   case D24_UNORM_X8_UINT: return (uint32_t)lrint(unorm * 16777215.0);
+   default: return util_float_bits(z);
+   }
 }
 
 /* Whether the viewport keeps depths between 0 and 1. */

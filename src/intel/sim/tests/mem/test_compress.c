@@ -233,8 +233,19 @@ lines_with_clear_elements(void **state)
    assert_true(sim_ccs_level_has_clear(&s, &mem, 0, 0, 1)); /* no draw */
 }
 
+/* What HiZ has of a block of slice 0 or 1 of a level; the same for all of the
+ * block's pixels. */
+static struct sim_hiz_block *
+hiz_block_at(const struct sim_hiz *h, uint32_t x, uint32_t y, uint32_t slice)
+{
+   struct sim_hiz_block *b = sim_hiz_block(h, &mem, x, y, slice);
+   assert_non_null(b);
+   assert_ptr_equal(b, sim_hiz_block(h, &mem, x + 7, y + 3, slice));
+   return b;
+}
+
 static void
-hiz_marks_are_apart(void **state)
+hiz_blocks_are_apart(void **state)
 {
    struct sim_hiz h[2];
    surface(AUX_NONE, 0, ISL_FORMAT_R32_FLOAT);
@@ -242,17 +253,15 @@ hiz_marks_are_apart(void **state)
       sim_hiz_init(&h[lod], AUX, 512, 128, 200, 70, lod);
    uint32_t n = 1;
    for (unsigned pass = 0; pass < 2; pass++, n = 1) {
-      for (unsigned slice = 0; slice < 2; slice++) {
-         for (unsigned lod = 0; lod < 2; lod++) {
-            for (uint32_t y = 0; y < 70u >> lod; y += 4) {
-               for (uint32_t x = 0; x < 200u >> lod; x += 8, n++) {
-                  uint32_t *m = sim_hiz_mark(&h[lod], &mem, x, y, slice);
-                  assert_non_null(m);
-                  assert_int_equal(*m, pass ? n : 0);
-                  *m = n;
-                  assert_ptr_equal(m, sim_hiz_mark(&h[lod], &mem, x + 7,
-                                                   y + 3, slice));
-               }
+      for (unsigned i = 0; i < 4; i++) {
+         const unsigned slice = i / 2, lod = i % 2;
+         for (uint32_t y = 0; y < 70u >> lod; y += 4) {
+            for (uint32_t x = 0; x < 200u >> lod; x += 8, n++) {
+               struct sim_hiz_block *b = hiz_block_at(&h[lod], x, y, slice);
+               assert_int_equal(b->mark, pass ? n : 0);
+               assert_int_equal(b->bounds.most, pass ? n : 0);
+               b->mark = n;
+               b->bounds.most = (int32_t)n;
             }
          }
       }
@@ -268,7 +277,7 @@ main(void)
       cmocka_unit_test(fast_clear),
       cmocka_unit_test(expand_and_resolve),
       cmocka_unit_test(lines_with_clear_elements),
-      cmocka_unit_test(hiz_marks_are_apart),
+      cmocka_unit_test(hiz_blocks_are_apart),
    };
    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1086,6 +1086,72 @@ hierarchical_depth_resolve(void **state)
    assert_true(depth_at(&s, 8, 0) == 1.0f);
 }
 
+/*
+ * HiZ is cleared to 0.25, and a rectangle may cover all with 0.125; then one
+ * pixel is made `beside`, past HiZ, before another rectangle of depth `z`.
+ * The depth of that pixel.
+ */
+static float
+depth_beside_hiz(void **state, bool covered, float beside, bool resolve,
+                 float z)
+{
+   struct scene s = scene_start(
+      state, &(struct setup) {
+                .depth = true,
+                .hiz = true,
+                .ds = { .DepthTestEnable = true,
+                        .DepthBufferWriteEnable = true,
+                        .DepthTestFunction = COMPAREFUNCTION_LESS },
+             });
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferClearEnable = true },
+         SIZE);
+   if (covered)
+      scene_fill(&s, 0.125f, 1, 1, 1, 1);
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferResolveEnable = true },
+         SIZE);
+   EMIT(&s.b, MI_STORE_DATA_IMM,
+        .Address = DEPTH + sim_tile_offset(SIM_TILE_Y, 256, 4 * 9, 5),
+        .ImmediateData = util_float_bits(beside));
+   if (resolve)
+      hz_op(&s,
+            (struct GEN9_3DSTATE_WM_HZ_OP) {
+               .HierarchicalDepthBufferResolveEnable = true },
+            SIZE);
+   scene_fill(&s, z, 1, 1, 1, 1);
+   run_ok(&s.b);
+   const float depth = depth_at(&s, 9, 5);
+   assert_int_equal(f_teardown(state), 0);
+   assert_int_equal(f_setup(state), 0);
+   return depth;
+}
+
+/* What HiZ has is believed until it is resolved. */
+static void
+depth_changed_past_hiz(void **state)
+{
+   static const struct {
+      bool covered;
+      float beside, z, right, wrong;
+   } rows[] = {
+      { false, 0.75f, 0.5f, 0.5f, 0.75f },      /* would pass, and does not */
+      { true, 0.75f, 0.1875f, 0.1875f, 0.75f }, /* of bounds by a draw */
+      { true, 0.0625f, 0.09375f, 0.0625f, 0.09375f }, /* would fail */
+      { false, 0.75f, 0.0625f, 0.0625f, 0.0625f }, /* the same either way */
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      for (unsigned resolve = 0; resolve < 2; resolve++) {
+         const float is = depth_beside_hiz(
+            state, rows[i].covered, rows[i].beside, resolve, rows[i].z);
+         const float want = resolve ? rows[i].right : rows[i].wrong;
+         if (is != want)
+            fail_msg("row %u, %sresolved: %f", i, resolve ? "" : "not ",
+                     (double)is);
+      }
+   }
+}
+
 static void
 target_formats(void **state)
 {
@@ -1293,6 +1359,7 @@ main(void)
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
+      TEST(depth_changed_past_hiz),
       TEST(layers_beyond_the_view),
    };
    /* clang-format on */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "intel/sim/mem/compress.h"
+#include "intel/sim/mem/surface.h"
 #include "intel/sim/tests/sim_scene.h"
 
 #define BIG 128u
@@ -297,8 +298,23 @@ random_setup(uint64_t *r)
    return u;
 }
 
-/* What begins in memory, and draws. */
-static void
+#define HIZ_B 0x8000u
+
+static struct sim_hiz_block *
+hiz_of(const struct scene *s)
+{
+   return (struct sim_hiz_block *)(s->depth.map + HIZ_OFFSET / 4);
+}
+
+/* Whether HiZ begins with what is not so. */
+static bool
+past_hiz(uint64_t seed)
+{
+   return seed % 2;
+}
+
+/* What begins in memory, and draws. The format of depth. */
+static uint32_t
 draw(void **state, uint64_t seed, struct scene *s)
 {
    static const unsigned tilings[] = { LINEAR, XMAJOR, YMAJOR };
@@ -306,15 +322,25 @@ draw(void **state, uint64_t seed, struct scene *s)
    const struct setup u = random_setup(&r);
    *s = scene_start(state, &u);
    set_tiling(s, u.mcs ? YMAJOR : tilings[next_random(&r) % 3]);
+   const uint32_t depth_format = depth_formats[next_random(&r) % 3];
    if (u.depth)
-      set_depth_format(s, &u, depth_formats[next_random(&r) % 3]);
+      set_depth_format(s, &u, depth_format);
    for (unsigned i = 0; i < BIG * BIG * 4; i++)
       s->target.map[i] = next_random(&r) & 0x7fffffff;
    for (unsigned i = 0; i < BIG * BIG; i++)
       s->depth.map[i] = util_float_bits((float)(next_random(&r) % 99) / 98);
-   for (unsigned i = 0; i < 0x8000 / 16; i++)
-      s->depth.map[HIZ_OFFSET / 4 + 4 * i] =
-         next_random(&r) % 2 ? SIM_HIZ_CLEAR : SIM_HIZ_VALID;
+   static_assert(HIZ_B % sizeof(struct sim_hiz_block) == 0, "whole blocks");
+   struct sim_hiz_block *hiz = hiz_of(s);
+   for (unsigned i = 0; i < HIZ_B / sizeof(*hiz); i++)
+      hiz[i].mark = next_random(&r) % 2 ? SIM_HIZ_CLEAR : SIM_HIZ_VALID;
+   for (unsigned i = 0; past_hiz(seed) && i < HIZ_B / sizeof(*hiz); i += 2) {
+      const float z = (float)(next_random(&r) % 64) / 64;
+      hiz[i] = (struct sim_hiz_block) {
+         .mark = SIM_HIZ_BOUNDS,
+         .bounds = { (int32_t)util_float_bits(z / 2),
+                     (int32_t)util_float_bits(z) },
+      };
+   }
    for (unsigned i = 0; i < 0x2000; i++)
       s->target.map[MCS_OFFSET / 4 + i] =
          next_random(&r) % 2 ? next_random(&r) * 5 : 0;
@@ -337,10 +363,12 @@ draw(void **state, uint64_t seed, struct scene *s)
    batch_save(&s->b, GEN9_PS_DEPTH_COUNT_num, DATA + 72);
    *s->b.next++ = MI_BATCH_BUFFER_END;
    assert_int_equal(f_run(s->b.f, &s->b.bo), 0);
+   return depth_format;
 }
 
 struct run {
    void *state;
+   uint32_t depth_format;
    struct scene scene;
    struct saffron_sim_stats stats;
 };
@@ -352,7 +380,7 @@ run(struct run *r, uint64_t seed, bool strict)
       setenv("SAFFRON_SIM_STRICT", "report", 1);
    assert_int_equal(f_setup(&r->state), 0);
    unsetenv("SAFFRON_SIM_STRICT");
-   draw(&r->state, seed, &r->scene);
+   r->depth_format = draw(&r->state, seed, &r->scene);
    saffron_sim_get_stats(r->scene.b.f->sim, &r->stats);
    /* After a fault there is nothing to compare. */
    if (!strict && r->scene.b.f->num_reports)
@@ -372,9 +400,45 @@ expect_equal(uint64_t seed, const char *what, const struct test_bo *a,
    }
 }
 
+static int32_t
+depth_of(const struct run *r, uint32_t x, uint32_t y)
+{
+   const uint32_t size_B = r->depth_format == D16_UNORM ? 2 : 4;
+   uint32_t z = 0;
+   memcpy(&z,
+          (char *)r->scene.depth.map +
+             sim_tile_offset(SIM_TILE_Y, 4 * BIG, size_B * x, y),
+          size_B);
+   return (int32_t)(r->depth_format == D24_UNORM_X8_UINT ? z & 0xffffff : z);
+}
+
+/* Each depth is between those that HiZ has of its block; how many blocks
+ * have such. */
+static unsigned
+expect_bounds(uint64_t seed, const struct run *r)
+{
+   unsigned bounded = 0;
+   for (uint32_t i = 0; i < BIG * BIG; i++) {
+      const uint32_t x = i % BIG, y = i / BIG;
+      const struct sim_hiz_block *b = hiz_of(&r->scene) +
+                                      y / SIM_HIZ_H * (BIG / SIM_HIZ_W) +
+                                      x / SIM_HIZ_W;
+      const int32_t z = depth_of(r, x, y);
+      if (b->mark != SIM_HIZ_BOUNDS)
+         continue;
+      bounded++;
+      if (z < b->bounds.least || z > b->bounds.most)
+         fail_msg("seed %u: HiZ has 0x%x to 0x%x at %u, %u, where 0x%x is",
+                  (unsigned)seed, (unsigned)b->bounds.least,
+                  (unsigned)b->bounds.most, x, y, (unsigned)z);
+   }
+   return bounded;
+}
+
 static void
 as_strictly(void **state)
 {
+   unsigned bounded = 0;
    for (uint64_t seed = 1; seed <= 200; seed++) {
       struct run fast, slow;
       run(&fast, seed, false);
@@ -383,7 +447,8 @@ as_strictly(void **state)
       expect_equal(seed, "target", &f->target, &s->target, 0, BIG * BIG * 16);
       expect_equal(seed, "CCS", &f->target, &s->target, MCS_OFFSET, 0x8000);
       expect_equal(seed, "depth", &f->depth, &s->depth, 0, BIG * BIG * 4);
-      expect_equal(seed, "HiZ", &f->depth, &s->depth, HIZ_OFFSET, 0x8000);
+      expect_equal(seed, "HiZ", &f->depth, &s->depth, HIZ_OFFSET, HIZ_B);
+      bounded += past_hiz(seed) ? 0 : expect_bounds(seed, &fast);
       expect_equal(seed, "counters", &f->b.data, &s->b.data, 64, 16);
       assert_int_equal(fast.stats.eu_threads, slow.stats.eu_threads);
       assert_int_equal(fast.stats.eu_instructions,
@@ -391,6 +456,7 @@ as_strictly(void **state)
       assert_int_equal(f_teardown(&fast.state), 0);
       assert_int_equal(f_teardown(&slow.state), 0);
    }
+   assert_true(bounded > 0);
 }
 
 static unsigned
