@@ -38,7 +38,6 @@ static struct {
    { "smov is not implemented", "no compiler emits it" },
    { "jump target in this kind", "no compiler jumps by what is in ip" },
    { "the plane equation", "an address that leads out of the registers" },
-   { "single program flow", "a mode that no driver selects" },
    { "mac does not exist for doubles", "no compiler emits it" },
 };
 

@@ -87,6 +87,7 @@ struct sim_cs {
 
    uint64_t ip; /* address of the command that is executed */
    const struct genxml_group *command;
+   uint32_t whole[24]; /* it, with zeros, if it is shorter than it could be */
    /* Return addresses: a second-level batch returns to the first. */
    uint64_t return_address;
    bool second_level;

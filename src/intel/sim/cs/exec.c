@@ -115,17 +115,33 @@ cs_expired(const struct sim_cs *cs)
    return sim_gpu_now_ns() - cs->start_ns > cs->gpu->hang_limit_ns;
 }
 
-/* Gen9 takes STATE_BASE_ADDRESS as Gen8 has it, without the bindless surface
- * states (WaBindlessSurfaceStateModifyEnable, SKL PRM vol 16), and without
- * their size, as igt's render copy for Gen9 has sent it to chips since
- * 2015. */
+/* Commands of which chips take less than there is, by the dwords that are
+ * missing; these are 0 then. */
+static const struct {
+   uint32_t opcode;
+   unsigned dwords, missing;
+} short_forms[] = {
+   /* As Gen8 has it, without the bindless surface states
+    * (WaBindlessSurfaceStateModifyEnable, SKL PRM vol 16); and without their
+    * size, as igt's render copy for Gen9 has sent it to chips since 2015. */
+   { GEN9_STATE_BASE_ADDRESS_opcode, GEN9_STATE_BASE_ADDRESS_length, 3 },
+   { GEN9_STATE_BASE_ADDRESS_opcode, GEN9_STATE_BASE_ADDRESS_length, 1 },
+   /* An immediate of one dword: igt's gem_pipe_control_store_loop, and the
+    * kernel's own flushes of Gen7. */
+   { GEN9_PIPE_CONTROL_opcode, GEN9_PIPE_CONTROL_length, 1 },
+   { GEN75_PIPE_CONTROL_opcode, GEN75_PIPE_CONTROL_length, 1 },
+};
+
 static bool
 may_be_short(const struct sim_cs *cs, unsigned n)
 {
-   return cs->command->opcode == GEN9_STATE_BASE_ADDRESS_opcode &&
-          n < cs->command->dwords &&
-          (n == GEN9_STATE_BASE_ADDRESS_length - 3 ||
-           n == GEN9_STATE_BASE_ADDRESS_length - 1);
+   for (unsigned i = 0; i < ARRAY_SIZE(short_forms); i++) {
+      if (cs->command->opcode == short_forms[i].opcode &&
+          cs->command->dwords == short_forms[i].dwords &&
+          n == short_forms[i].dwords - short_forms[i].missing)
+         return true;
+   }
+   return false;
 }
 
 /* The dwords of the command at cs->ip, and how many; NULL: fault. */
@@ -152,9 +168,17 @@ fetch(struct sim_cs *cs, unsigned *n)
       return NULL;
    }
    dw = sim_mem_ptr(&cs->mem, cs->ip, 4ull * *n, SIM_MEM_READ);
-   if (!dw)
+   if (!dw) {
       cs_mem_fault(cs);
-   return dw;
+      return NULL;
+   }
+   if (*n >= cs->command->dwords)
+      return dw;
+   static_assert(ARRAY_SIZE(cs->whole) >= GEN9_STATE_BASE_ADDRESS_length,
+                 "the longest of short_forms");
+   memset(cs->whole, 0, sizeof(cs->whole));
+   memcpy(cs->whole, dw, *n * sizeof(*dw));
+   return cs->whole;
 }
 
 /* MI_SET_PREDICATE turns commands into no-ops, but not itself

@@ -74,9 +74,7 @@ static enum cs_status
 state_base_address(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN9_STATE_BASE_ADDRESS c;
-   uint32_t whole[GEN9_STATE_BASE_ADDRESS_length] = { 0 };
-   memcpy(whole, dw, n * sizeof(*dw));
-   GEN9_STATE_BASE_ADDRESS_unpack(whole, &c);
+   GEN9_STATE_BASE_ADDRESS_unpack(dw, &c);
    cs_set_base_addresses(cs, &c);
    return CS_CONTINUE;
 }

@@ -363,6 +363,8 @@ eu_fn eu_flow_select(const struct isa_inst *inst);
 /* Whether it changes nothing, and goes on after itself, as long as some
  * channel is active and none of those that are leaves: `leaves` says that
  * these are the ones with the predicate, else those without. */
+/* Whether channels may go where others do not. */
+bool eu_flow_diverges(const struct sim_eu_program *p);
 bool eu_flow_may_pass(const struct eu_op *op, bool *leaves);
 const struct eu_op *eu_flow_join(struct sim_eu_thread *t,
                                  const struct eu_op *op);

@@ -252,6 +252,19 @@ flow_ret(struct sim_eu_thread *t, const struct eu_op *op)
    return jump(t, op, eu_program_at(t->program, link[0]), link[0]);
 }
 
+/* A single program flow changes nothing for what has no such instruction:
+ * jmpi, if anything, moves the thread as a whole. */
+bool
+eu_flow_diverges(const struct sim_eu_program *p)
+{
+   for (uint32_t i = 0; i < p->num_ops; i++) {
+      const struct isa_inst *inst = p->ops[i].inst;
+      if (inst && inst->opcode != ISA_OPCODE_JMPI && eu_flow_select(inst))
+         return true;
+   }
+   return false;
+}
+
 bool
 eu_flow_may_pass(const struct eu_op *op, bool *leaves)
 {

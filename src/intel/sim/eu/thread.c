@@ -124,9 +124,10 @@ eu_update_host_fp(struct sim_eu_thread *t)
 bool
 eu_check_control(struct sim_eu_thread *t)
 {
-   if (t->cr0[0] & SIM_CR0_SINGLE_PROGRAM_FLOW)
+   if (t->cr0[0] & SIM_CR0_SINGLE_PROGRAM_FLOW &&
+       eu_flow_diverges(t->program))
       return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
-                          "single program flow "
-                          "(cr0.0 bit 2) is not implemented");
+                          "channels that go apart in single program flow "
+                          "(cr0.0 bit 2) are not implemented");
    return true;
 }

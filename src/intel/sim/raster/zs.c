@@ -6,6 +6,7 @@
  * A buffer that is not there passes its test and takes no writes. Whether
  * the tests run before or after the shader is decided in ps.c.
  */
+#include "hz.h"
 #include "places.h"
 #include "intel/sim/mem/watch.h"
 #include "zs_private.h"
@@ -412,6 +413,19 @@ set_layout(const struct sim_raster *r, struct sim_image *img, unsigned halign,
    img->height = MAX2(height >> d->LOD, 1u);
 }
 
+/* Whether anything looks at the depth buffer: where nothing does its state
+ * may be of no format, as igt's copies on Gen9 have it, which are zeros. */
+static bool
+wants_depth(const struct sim_raster *r)
+{
+   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
+      &r->state->wm_depth_stencil;
+   const struct GEN9_3DSTATE_WM_HZ_OP *op = &r->state->wm_hz_op;
+   return d->DepthTestEnable || d->DepthBufferWriteEnable ||
+          op->DepthBufferClearEnable || op->DepthBufferResolveEnable ||
+          op->HierarchicalDepthBufferResolveEnable || sim_hz_by_rectangle(r);
+}
+
 static bool
 begin_depth(struct sim_raster *r)
 {
@@ -427,6 +441,9 @@ begin_depth(struct sim_raster *r)
    case D24_UNORM_X8_UINT:
    case D32_FLOAT: zs->depth_size_B = 4; break;
    default:
+      zs->has_depth = false;
+      if (!wants_depth(r))
+         return true;
       sim_draw_fault(r->draw,
                      "3DSTATE_DEPTH_BUFFER: format %u is not "
                      "implemented",

@@ -27,6 +27,8 @@ check_exclusions(struct strict_command *c, uint32_t pc)
                 "%s", "");
    STRICT_CHECK(c, PC_16, sync && (pc & PC_LRI), "%s", "");
    STRICT_CHECK(c, PC_21, pc & PC_SNAPSHOT_RESET, "%s", "");
+   STRICT_CHECK(c, PC_36, sync && c->n > 2 && c->dw[2] & 7, "0x%x",
+                (unsigned)c->dw[2]);
    STRICT_CHECK(c, PC_34, pc & PC_NOTIFY, "%s", "");
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts, address spaces, reset statistics. */
+#include <unistd.h>
+
 #include "intel/sim/gen/traits.h"
 #include "uapi.h"
 
@@ -100,28 +102,17 @@ set_engines(struct uapi_context *ctx,
       (uint16_t)I915_ENGINE_CLASS_INVALID,
       (uint16_t)I915_ENGINE_CLASS_INVALID_NONE,
    };
-   if (!p->size) { /* back to the legacy map of rings */
-      free(ctx->engines);
-      ctx->engines = NULL;
-      ctx->num_engines = 0;
-      ctx->has_engines = false;
-      return 0;
-   }
+   if (ctx->has_engines)
+      return -EINVAL; /* once is enough: set_proto_ctx_engines() */
    const size_t header_B = sizeof(struct i915_context_param_engines);
    if (p->size < header_B || (p->size - header_B) % sizeof(invalid))
       return -EINVAL;
    const uint32_t n = (uint32_t)((p->size - header_B) / sizeof(invalid));
    if (n > I915_EXEC_RING_MASK + 1)
       return -EINVAL;
-   uint64_t extensions;
-   int ret = uapi_copy_in(&extensions, p->value, sizeof(extensions));
-   if (ret)
-      return ret;
-   ret = uapi_walk_extensions(extensions, engines_extension, NULL);
-   if (ret)
-      return ret;
    void *engines;
-   ret = uapi_copy_array(&engines, p->value + header_B, n, sizeof(invalid));
+   int ret =
+      uapi_copy_array(&engines, p->value + header_B, n, sizeof(invalid));
    if (ret)
       return ret;
    for (uint32_t i = 0; i < n; i++) {
@@ -132,7 +123,14 @@ set_engines(struct uapi_context *ctx,
          return -ENOENT;
       }
    }
-   free(ctx->engines);
+   uint64_t extensions;
+   ret = uapi_copy_in(&extensions, p->value, sizeof(extensions));
+   if (!ret)
+      ret = uapi_walk_extensions(extensions, engines_extension, NULL);
+   if (ret) {
+      free(engines);
+      return ret;
+   }
    ctx->engines = engines;
    ctx->num_engines = n;
    ctx->has_engines = true;
@@ -211,7 +209,7 @@ set_priority(const struct saffron_sim *sim, struct uapi_context *ctx,
    if (v > I915_CONTEXT_MAX_USER_PRIORITY ||
        v < I915_CONTEXT_MIN_USER_PRIORITY)
       return -EINVAL;
-   if (v > I915_CONTEXT_DEFAULT_PRIORITY)
+   if (v > I915_CONTEXT_DEFAULT_PRIORITY && geteuid() != 0)
       return -EPERM; /* CAP_SYS_NICE */
    ctx->priority = (int)v;
    return 0;
@@ -253,7 +251,7 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       return set_flag(&ctx->no_error_capture, p);
    case I915_CONTEXT_PARAM_BANNABLE:
-      if (!p->value && !p->size)
+      if (!p->value && !p->size && geteuid() != 0)
          return -EPERM; /* CAP_SYS_ADMIN */
       return set_flag(&ctx->bannable, p);
    case I915_CONTEXT_PARAM_RECOVERABLE: return set_flag(&ctx->recoverable, p);
@@ -267,9 +265,11 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
       return set_vm(file, ctx, p->value);
    case I915_CONTEXT_PARAM_ENGINES:
       return ctx->used ? -EINVAL : set_engines(ctx, p);
-   case I915_CONTEXT_PARAM_SSEU:
    case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
-      return -ENODEV; /* later hardware */
+      if (!p->value && !ctx->used)
+         return 0;
+      return ctx->used ? -EINVAL : -ENODEV;      /* later hardware */
+   case I915_CONTEXT_PARAM_SSEU: return -ENODEV; /* the same */
    default: return -EINVAL;
    }
 }

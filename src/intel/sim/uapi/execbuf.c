@@ -190,23 +190,6 @@ get_fences(struct exec *e)
  * Objects and their places
  */
 
-/* The caller's memory may have been unmapped since. */
-static int
-check_user_memory(const struct uapi_bo *bo)
-{
-   enum { AT_ONCE = 4096 };
-   uint8_t pages[AT_ONCE];
-   const uint64_t chunk_B = (uint64_t)AT_ONCE * SIM_PAGE_SIZE;
-   if (!bo->mem->user_memory)
-      return 0;
-   for (uint64_t at = 0; at < bo->mem->size_B; at += chunk_B) {
-      if (mincore(bo->mem->map + at, MIN2(bo->mem->size_B - at, chunk_B),
-                  pages))
-         return -EFAULT;
-   }
-   return 0;
-}
-
 static int
 check_object(const struct drm_i915_gem_exec_object2 *o,
              const struct uapi_bo *bo)
@@ -304,12 +287,20 @@ place_object(const struct exec *e, const struct drm_i915_gem_exec_object2 *o,
          return 0;
       }
    }
-   uint64_t *next = &e->ctx->vm->next_address[high];
+   /* eb_pin_vma() tries the place that the caller would like. */
+   const uint64_t wish = o->offset & SIM_ADDRESS_MASK;
+   uint64_t *next = &e->ctx->vm->next_address[high], skip;
+   if (wish && wish % alignment == 0 && size_B <= limit &&
+       wish <= limit - size_B && range_free(e, wish, size_B, &skip)) {
+      *address = wish;
+      return 0;
+   }
    const uint64_t first = high ? LOW_LIMIT : 16 * SIM_PAGE_SIZE;
    for (unsigned round = 0; round < 2; round++) {
       uint64_t at = ALIGN(MAX2(*next, first), alignment);
+      if (round && size_B + at > limit)
+         at = 0; /* nowhere else is it so aligned */
       while (at < limit && size_B <= limit - at) {
-         uint64_t skip;
          if (range_free(e, at, size_B, &skip)) {
             *address = at;
             *next = at + size_B;
@@ -330,9 +321,7 @@ place_objects(struct exec *e)
    for (uint32_t i = 0; i < a->buffer_count; i++) {
       struct drm_i915_gem_exec_object2 *o = &e->objects[i];
       struct job_bo *b = &e->job->bos[i];
-      int ret = check_object(o, b->bo);
-      if (!ret)
-         ret = check_user_memory(b->bo);
+      const int ret = check_object(o, b->bo);
       if (ret)
          return ret;
       b->write = o->flags & EXEC_OBJECT_WRITE;

@@ -139,6 +139,22 @@ uapi_gem_create_ext(struct saffron_sim_file *file, void *arg)
    return err;
 }
 
+/* Where memory of processes ends (access_ok()). */
+#define USER_END (BITFIELD64_BIT(47) - SIM_PAGE_SIZE)
+
+/* Whether the caller's memory is there, writable: the GPU is going to touch
+ * all of it. */
+static bool
+probe(uint64_t address, uint64_t size_B)
+{
+   for (uint64_t at = address; at < address + size_B; at += SIM_PAGE_SIZE) {
+      uint8_t byte;
+      if (uapi_copy_in(&byte, at, 1) || uapi_copy_out(at, &byte, 1))
+         return false;
+   }
+   return true;
+}
+
 int
 uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
 {
@@ -155,16 +171,20 @@ uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
     * such a bit. */
    if (a->flags & (I915_USERPTR_UNSYNCHRONIZED | I915_USERPTR_READ_ONLY))
       return -ENODEV;
-   /* The GPU is going to touch all of it: it must be there, writable. */
-   for (uint64_t at = 0; at < a->user_size; at += SIM_PAGE_SIZE) {
-      uint8_t byte;
-      if (uapi_copy_in(&byte, a->user_ptr + at, 1) ||
-          uapi_copy_out(a->user_ptr + at, &byte, 1))
-         return -EFAULT;
-   }
-   return uapi_add_bo(
+   if (a->user_ptr > USER_END - a->user_size)
+      return -EFAULT;
+   const bool found = probe(a->user_ptr, a->user_size);
+   if (!found && (a->flags & I915_USERPTR_PROBE))
+      return -EFAULT;
+   struct uapi_bo *bo;
+   const int ret = uapi_add_bo(
       file, sim_bo_create_user((void *)(uintptr_t)a->user_ptr, a->user_size),
       &a->handle);
+   if (!ret && !found) {
+      bo = uapi_get_bo(file, a->handle);
+      bo->unprobed = true;
+   }
+   return ret;
 }
 
 int
@@ -188,10 +208,29 @@ range_ok(const struct uapi_bo *bo, uint64_t offset, uint64_t size_B)
    return offset <= bo->mem->size_B && size_B <= bo->mem->size_B - offset;
 }
 
+/* The caller's memory may have been unmapped since. */
+static bool
+is_mapped(const struct sim_bo *mem)
+{
+   enum { AT_ONCE = 4096 };
+   uint8_t pages[AT_ONCE];
+   const uint64_t chunk_B = (uint64_t)AT_ONCE * SIM_PAGE_SIZE;
+   for (uint64_t at = 0; at < mem->size_B; at += chunk_B) {
+      if (mincore(mem->map + at, MIN2(mem->size_B - at, chunk_B), pages))
+         return false;
+   }
+   return true;
+}
+
 int
 uapi_get_pages(struct uapi_bo *bo)
 {
    if (bo->madv == UAPI_MADV_PURGED)
+      return -EFAULT;
+   if (bo->unprobed && !probe((uintptr_t)bo->mem->map, bo->mem->size_B))
+      return -EFAULT;
+   bo->unprobed = false;
+   if (bo->mem->user_memory && !is_mapped(bo->mem))
       return -EFAULT;
    bo->has_pages = true;
    return 0;
@@ -206,6 +245,8 @@ uapi_gem_pread(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    if (!range_ok(bo, a->offset, a->size))
       return -EINVAL;
+   if (bo->mem->user_memory)
+      return -EINVAL; /* i915_gem_userptr_pread() */
    const struct drm_i915_gem_pread args = *a;
    uapi_wait_bo(file->sim, bo, false, UINT64_MAX);
    bo = uapi_get_bo(file, args.handle);
@@ -224,7 +265,7 @@ uapi_gem_pwrite(struct saffron_sim_file *file, void *arg)
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   if (!range_ok(bo, a->offset, a->size))
+   if (!range_ok(bo, a->offset, a->size) || bo->mem->user_memory)
       return -EINVAL;
    uapi_wait_bo(file->sim, bo, true, UINT64_MAX);
    bo = uapi_get_bo(file, a->handle);

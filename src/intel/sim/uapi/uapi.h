@@ -54,6 +54,7 @@ struct uapi_bo {
    struct uapi_flink *flink; /* if we own its name */
    uint32_t tiling, swizzle, stride_B, caching;
    uint32_t madv;  /* I915_MADV_*, or UAPI_MADV_PURGED for ever */
+   bool unprobed;  /* the memory of its caller was not there at first */
    bool has_pages; /* and keeps them: nobody is short of any */
    uint64_t use_seqno, write_seqno; /* last jobs */
    uint16_t readers;                /* of the former: a bit an engine class */

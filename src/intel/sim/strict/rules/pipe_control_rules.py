@@ -293,9 +293,9 @@ rule('PC-26',
 rule('PC-27',
      gens='7 75 8 9',
      confidence='H',
-     title='PSO address 8-byte aligned',
+     title='PSO by the PPGTT',
      effect='EINVAL/NOOP',
-     text='PSO address 8-byte aligned; user batches use PPGTT (7/75: '
+     text='User batches use PPGTT (7/75: '
           'global-GTT bit rejected by the command parser together with PSO, '
           'notify and LRI-PSO rejected)',
      source='K i915_cmd_parser gen7_render_cmds',
@@ -362,9 +362,22 @@ rule('PC-35',
      confidence='H',
      title='PC length is 6 dwords , 5 on 7/75',
      effect='hang',
-     text='PC length is 6 dwords (64-bit address), 5 on 7/75 (4 legal when '
-          'no data): a wrong DWord length desynchronises the parser',
-     source='K gen8_emit_pipe_control; genxml',
+     text='PC length is 6 dwords (64-bit address), 5 on 7/75; one less is '
+          'legal, without the upper half of the data: another length '
+          'desynchronises the parser',
+     source='K gen8_emit_pipe_control; genxml; igt '
+            'gem_pipe_control_store_loop',
      tested='src/intel/sim/tests/cs/test_batch.c: "3DSTATE_CLIP", "3 '
             'dwords"',
      status=FAULT)
+
+rule('PC-36',
+     gens='7 75 8 9',
+     confidence='M',
+     title='a post-sync write to what is not 8 bytes aligned',
+     effect='the write goes to the 8 bytes around it',
+     text='PSO address 8-byte aligned: lower bits are ignored',
+     source='SKL2a PIPE_CONTROL; igt gem_pipe_control_store_loop, which sets '
+            'bit 2 on Gen8 and later, where it meant GGTT before',
+     missing='an address of 8 bytes',
+     status=ENFORCED)

@@ -287,6 +287,37 @@ test_unmapped_write(void **state)
    assert_int_equal(b.data.map[1], 0);
 }
 
+/* An immediate of one dword has zeros above it, and goes to 8 bytes. */
+static void
+test_short_pipe_control(void **state)
+{
+   struct batch b = batch_start(state);
+   b.data.map[2] = b.data.map[3] = ~0u;
+   struct GEN9_PIPE_CONTROL c = {
+      GEN9_PIPE_CONTROL_header,
+      .PostSyncOperation = WriteImmediateData,
+      .CommandStreamerStallEnable = true,
+      .Address = DATA + 12,
+      .ImmediateData = 0x1234,
+   };
+   c.DWordLength--;
+   GEN9_PIPE_CONTROL_pack(b.next, &c);
+   b.next += GEN9_PIPE_CONTROL_length - 1;
+   batch_store(&b, DATA, 1);
+   run_ok(&b);
+   assert_int_equal(b.data.map[0], 1);
+   assert_int_equal(b.data.map[2], 0x1234);
+   assert_int_equal(b.data.map[3], 0);
+
+   f_teardown(state);
+   f_setup(state);
+   b = batch_start(state);
+   c.DWordLength--;
+   GEN9_PIPE_CONTROL_pack(b.next, &c);
+   b.next += GEN9_PIPE_CONTROL_length - 2;
+   run_faulty(&b, "PIPE_CONTROL", "4 dwords long, not 6", NULL);
+}
+
 static void
 test_unknown_command(void **state)
 {
@@ -559,6 +590,7 @@ main(int argc, char **argv)
       TEST(test_atomics),
       TEST(test_atomics_of_copy_engine),
       TEST(test_unmapped_write),
+      TEST(test_short_pipe_control),
       TEST(test_unknown_command),
       TEST(test_wrong_length),
       TEST(test_short_base_addresses),

@@ -500,6 +500,24 @@ test_issue(void **state)
    assert_int_equal(skipped, jump);
 }
 
+/* In a single program flow jmpi moves all channels, as ever. */
+static void
+test_single_program_flow(void **state)
+{
+   static struct sim_eu_thread t;
+   struct sim_eu_program *p = test_assemble(90,
+                                            "mov (8|M0) r4.0<1>:ud 2:ud\n"
+                                            "(W) jmpi (1|M0) END\n"
+                                            "mov (8|M0) r4.0<1>:ud 1:ud\n"
+                                            "END:\n" TEST_EOT,
+                                            EU_BODIES_HOST_CODE);
+   sim_eu_thread_init(&t, &env, 0xff);
+   t.cr0[0] |= SIM_CR0_SINGLE_PROGRAM_FLOW;
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_EOT);
+   assert_int_equal(t.grf[4].ud[7], 2);
+   sim_eu_program_destroy(p);
+}
+
 int
 main(void)
 {
@@ -511,6 +529,7 @@ main(void)
       cmocka_unit_test(test_call),
       cmocka_unit_test(test_jmpi),
       cmocka_unit_test(test_nop),
+      cmocka_unit_test(test_single_program_flow),
       cmocka_unit_test(test_limits_and_faults),
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_cycles),

@@ -405,14 +405,18 @@ test_trace(void **state)
    unsetenv("SAFFRON_SIM_TRACE");
 }
 
-/* Single program flow (cr0.0 bit 2), which the simulator does not have, is
- * refused whether a program asks for it or the dispatcher. */
+/* Single program flow (cr0.0 bit 2) with channels that part is refused
+ * whether a program asks for it or the dispatcher. */
 static void
 test_control_register(void **state)
 {
    struct sim_eu_program *p = test_assemble(
       90,
-      "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n" TEST_EOT,
+      "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n"
+      "(f0.0) if (8|M0) END END\n"
+      "END:\n"
+      "endif (8|M0) DONE\n"
+      "DONE:\n" TEST_EOT,
       EU_BODIES_HOST_CODE);
    start(&env9, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);

@@ -988,6 +988,26 @@ layers_beyond_the_view(void **state)
 }
 
 /* Its words would be read and written across the host's alignment. */
+/* A depth buffer that nothing looks at may be of no format. */
+static void
+depth_of_no_format(void **state)
+{
+   for (unsigned test = 0; test < 2; test++) {
+      struct scene s = scene_start(
+         state, &(struct setup) { .ds = { .DepthTestEnable = test } });
+      EMIT(&s.b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_1D);
+      scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+      if (test) {
+         run_faulty(&s.b, "3DSTATE_DEPTH_BUFFER", "format 0", NULL);
+      } else {
+         run_ok(&s.b);
+         assert_int_equal(pixel(&s, 0, 0, 0)[3], 255);
+      }
+      assert_int_equal(f_teardown(state), 0);
+      assert_int_equal(f_setup(state), 0);
+   }
+}
+
 static void
 hiz_off_a_page(void **state)
 {
@@ -1359,6 +1379,7 @@ main(void)
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
+      TEST(depth_of_no_format),
       TEST(depth_changed_past_hiz),
       TEST(layers_beyond_the_view),
    };

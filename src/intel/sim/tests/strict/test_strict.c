@@ -160,6 +160,7 @@ static const struct row rows[] = {
    { "PC-25", "skl-gt4", "PC count stalldepth", "PC count stalldepth cs" },
    { "PC-25", "skl", NULL, "PC time" },
    { "PC-26", "ivb hsw bdw skl", "PC count", "PC count stalldepth" },
+   { "PC-36", "ivb hsw bdw skl", "PC write dw2=0x200004", "PC write" },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x2310), DRAW STALL SRM(0x2310) },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x5200), DRAW SRM(0x2434) },
    { "PC-34", "ivb hsw", "PC notify", "PC write" },
@@ -838,7 +839,6 @@ test_rows(void **state)
 static const struct {
    const char *rule, *gens, *text, *words;
 } faults[] = {
-   { "PC-27", "ivb hsw bdw skl", "PC write dw2=0x200004", "not aligned" },
    { "PC-27", "ivb hsw bdw skl", "PC write ggtt", "global GTT" },
    { "CO-52", "ivb", "MI_NOOP dw0=0x0d000000", "0x0d000000" },
    { "CO-54", "ivb hsw bdw skl", "MI_SET_CONTEXT", "not for user batches" },

@@ -284,6 +284,14 @@ test_contexts(void **state)
    p.value = 5000;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
                     -EINVAL);
+   p.value = 100; /* more than others: CAP_SYS_NICE */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    geteuid() == 0 ? 0 : -EPERM);
+   p.param = I915_CONTEXT_PARAM_PROTECTED_CONTENT;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -ENODEV);
+   p.value = 0; /* which is how it is */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
    p.param = 12345;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
                     -EINVAL);
@@ -998,6 +1006,25 @@ test_refused(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), -ENODEV);
    user.flags = I915_USERPTR_PROBE; /* nothing is there */
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), -EFAULT);
+   /* Who does not ask is told when it is used. */
+   user.flags = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), 0);
+   struct drm_i915_gem_set_domain domain = {
+      .handle = user.handle,
+      .read_domains = I915_GEM_DOMAIN_CPU,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain),
+                    -EFAULT);
+   struct drm_i915_gem_pread read = { .handle = user.handle,
+                                      .size = 4,
+                                      .data_ptr = (uintptr_t)&user };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
+   struct drm_i915_gem_pwrite write = { .handle = user.handle,
+                                        .size = 4,
+                                        .data_ptr = (uintptr_t)&user };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PWRITE, &write), -EINVAL);
+   user.user_ptr = BITFIELD64_BIT(47) - 4096; /* not of a process */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), -EFAULT);
 }
 
 static void
@@ -1036,7 +1063,18 @@ test_used_context(void **state)
       .ctx_id = c.ctx_id,
       .param = I915_CONTEXT_PARAM_ENGINES,
    };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL); /* no map of rings to go back to */
+   I915_DEFINE_CONTEXT_PARAM_ENGINES(engines, 1) = { 0 };
+   p.size = sizeof(engines);
+   p.value = (uintptr_t)&engines;
+   engines.extensions = 8; /* not to be read */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EFAULT);
+   engines.extensions = 0;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL); /* and once is enough */
 
    void *memory = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
