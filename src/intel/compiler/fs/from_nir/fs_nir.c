@@ -454,20 +454,21 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
    if (no_then && no_else)
       return;
    const bool inverted = set_flag_for_if(n, nif);
+   const bool divergent = nif->condition.value->divergent;
+   n->divergent_depth += divergent;
    inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then != inverted;
    inst->unlikely = is_unlikely(n, nif) && no_else;
 
    emit_arm(n, nif, no_then ? &nif->else_list : &nif->then_list);
-   if (n->s->failed)
-      return;
-   if ((no_then || no_else) && fold_jump(n, inst))
-      return;
-   if (!no_then && !no_else) {
+   if (!n->s->failed && !no_then && !no_else) {
       eu_emit0(&n->b, ISA_OPCODE_ELSE);
       emit_arm(n, nif, &nif->else_list);
    }
+   n->divergent_depth -= divergent;
+   if (n->s->failed || ((no_then || no_else) && fold_jump(n, inst)))
+      return;
    n->b.nir = NULL;
    eu_emit0(&n->b, ISA_OPCODE_ENDIF);
 }
@@ -476,10 +477,12 @@ static void
 emit_loop(struct nir_to_fs *n, nir_loop *loop)
 {
    n->loop_depth++;
+   n->divergent_depth += loop->divergent;
    n->s->loops++;
    eu_emit0(&n->b, EU_OP_DO);
    fs_emit_cf_list(n, &loop->body);
    eu_emit0(&n->b, ISA_OPCODE_WHILE);
+   n->divergent_depth -= loop->divergent;
    n->loop_depth--;
 }
 
@@ -495,6 +498,7 @@ fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
          nir_block *block = nir_cf_node_as_block(node);
          util_dynarray_clear(&n->pulled);
          util_dynarray_clear(&n->spread);
+         util_dynarray_clear(&n->paired);
          begin_block_consts(n);
          list_for_each_entry(nir_instr, instr, &block->instr_list, node) {
             emit_instr(n, instr);
@@ -556,6 +560,20 @@ make_web_registers(struct nir_to_fs *n, nir_function_impl *impl)
    }
 }
 
+/* Threads of which each channel is an invocation. */
+static bool
+has_whole_threads(const struct eu_shader *s)
+{
+   const struct shader_info *info = &s->nir->info;
+
+   if (s->stage != MESA_SHADER_COMPUTE || info->workgroup_size_variable)
+      return false;
+   const unsigned invocations = info->workgroup_size[0] *
+                                info->workgroup_size[1] *
+                                info->workgroup_size[2];
+   return invocations && invocations % s->dispatch_width == 0;
+}
+
 static void
 begin_function(struct nir_to_fs *n, nir_function_impl *impl)
 {
@@ -583,6 +601,7 @@ fs_free_lists(struct nir_to_fs *n)
    hash_table_finish(&n->shared_consts);
    util_dynarray_fini(&n->pulled);
    util_dynarray_fini(&n->spread);
+   util_dynarray_fini(&n->paired);
    util_dynarray_fini(&n->routines);
 }
 
@@ -591,7 +610,8 @@ fs_emit_nir(struct eu_shader *s)
 {
    struct nir_to_fs n = { .s = s,
                           .b = eu_builder_at_end(s),
-                          .stage = &fs_stages[s->stage] };
+                          .stage = &fs_stages[s->stage],
+                          .starts_all_on = has_whole_threads(s) };
    nir_function_impl *impl = nir_entry_point(s->nir);
 
    if (s->stage < MESA_SHADER_FRAGMENT && !s->devinfo->has_scalar_geometry) {

@@ -108,6 +108,8 @@ struct nir_to_fs {
    unsigned if_depth;
    struct util_dynarray pulled;      /* fs_pulled, of the current block */
    struct util_dynarray spread;      /* fs_spread, likewise */
+   struct util_dynarray paired;      /* fs_spread: addresses, likewise */
+   eu_reg dword_steps;               /* 0, 4, 0, 4, ...: UW, or EU_BAD */
    struct util_dynarray routines;    /* fs_routine, those that are called */
    const struct fs_routine *routine; /* that is emitted, or NULL */
 
@@ -127,6 +129,10 @@ struct nir_to_fs {
    struct fs_gs_state gs;
 
    unsigned loop_depth;
+   /* Ifs and loops around, in which channels may be off; and whether all
+    * channels are on at the start, those of no invocation, too. */
+   unsigned divergent_depth;
+   bool starts_all_on;
    bool ends_thread; /* the EOT message is there */
 };
 
@@ -169,6 +175,13 @@ static inline bool
 fs_in_web(const struct nir_to_fs *n, const nir_value *def)
 {
    return nir_is_in_web(&n->webs, def);
+}
+
+/* Whether all channels are on where n is. */
+static inline bool
+fs_all_on(const struct nir_to_fs *n)
+{
+   return n->starts_all_on && !n->divergent_depth && !n->routine;
 }
 
 /* Where an instruction's result goes. */
@@ -279,6 +292,14 @@ unsigned fs_atomic_operands(int op);
 /* Helper invocations and discarded ones must not write memory: what a
  * message that does needs in a fragment shader. */
 void fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst);
+/* base + bytes for b's channels, in registers of its own. */
+eu_reg fs_address(const struct eu_builder *b, eu_reg base, unsigned bytes);
+/* The value of a load, or the components of `data` in `mask` of a store, at a
+ * byte offset a channel, plus `bytes`. */
+void fs_load_untyped(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                     eu_reg bti, const nir_use *offset, int bytes);
+void fs_store_untyped(struct nir_to_fs *n, eu_reg bti, const nir_use *offset,
+                      int bytes, const nir_use *data, unsigned mask);
 /* What a barrier says of memory; and the wait for the other threads. */
 void fs_emit_memory_barrier(struct nir_to_fs *n,
                             const nir_intrinsic_instr *intr);

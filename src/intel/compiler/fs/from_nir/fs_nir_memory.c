@@ -10,9 +10,6 @@
  */
 #include "fs_nir.h"
 
-/* Dwords that one untyped message moves. */
-#define MAX_UNTYPED_DW 4
-
 /* The register of pushed data, or EU_BAD. */
 static eu_reg
 pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
@@ -154,213 +151,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
    return true;
 }
 
-/* ---- per-channel messages ---- */
-
-/* base + bytes for b's channels, in registers of its own. */
-static eu_reg
-address(const struct eu_builder *b, eu_reg base, unsigned bytes)
-{
-   eu_reg a = eu_vgrf(b, ISA_TYPE_UD, 1);
-
-   base = eu_horiz_offset(base, b->group);
-   if (base.file == EU_IMM)
-      eu_MOV(b, a, eu_imm_ud(base.imm + bytes));
-   else if (bytes)
-      eu_ADD(b, a, eu_retype(base, ISA_TYPE_UD), eu_imm_ud(bytes));
-   else
-      eu_MOV(b, a, eu_retype(base, ISA_TYPE_UD));
-   return a;
-}
-
-/* Component c of a value of n, as b's channels see it. */
-static eu_reg
-component_of(const struct nir_to_fs *n, const struct eu_builder *b,
-             eu_reg value, unsigned c)
-{
-   return eu_horiz_offset(eu_offset(value, &n->b, c), b->group);
-}
-
-/* `comps` values of less than 32 bits: one message each. */
-static void
-load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
-           eu_reg bti, eu_reg base, unsigned bits, unsigned comps)
-{
-   const unsigned w = b->exec_size / 8u;
-
-   for (unsigned c = 0; c < comps; c++) {
-      const eu_reg a = address(b, base, c * bits / 8);
-      eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
-
-      eu_emit_send(b,
-                   &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_READ,
-                                           .simd = b->exec_size,
-                                           .element_B = (uint16_t)(bits / 8),
-                                           .mlen = (uint8_t)w,
-                                           .rlen = (uint8_t)w },
-                   bti, t, a);
-      eu_MOV(b, component_of(n, b, dst, c),
-             eu_subscript(t, fs_raw_type(bits), 0));
-   }
-}
-
-static void
-load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
-            eu_reg bti, eu_reg base, unsigned bits, unsigned comps)
-{
-   const unsigned w = b->exec_size / 8u;
-   const unsigned total = comps * (bits / 32);
-
-   for (unsigned done = 0; done < total; done += MAX_UNTYPED_DW) {
-      const unsigned dw = MIN2(MAX_UNTYPED_DW, total - done);
-      const eu_reg a = address(b, base, done * 4);
-      eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
-
-      eu_emit_send(
-         b,
-         &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
-                                 .simd = b->exec_size,
-                                 .channels_off = eu_channels_off(dw),
-                                 .mlen = (uint8_t)w,
-                                 .rlen = (uint8_t)(dw * w) },
-         bti, t, a);
-      for (unsigned i = 0; i < dw; i++) {
-         const eu_reg from = eu_offset(t, b, i);
-         const unsigned k = done + i;
-
-         if (bits == 32)
-            eu_MOV(b, component_of(n, b, eu_retype(dst, ISA_TYPE_UD), k),
-                   from);
-         else
-            eu_MOV(b,
-                   eu_subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
-                                k % 2),
-                   from);
-      }
-   }
-}
-
-/* `comps` values of `bits` at a byte offset a channel. */
-static void
-load_untyped(struct nir_to_fs *n, eu_reg dst, eu_reg bti, eu_reg base,
-             unsigned bits, unsigned comps)
-{
-   if (bits == 64 || fs_num_pieces(n) > 1)
-      eu_undef(&n->b, dst);
-   for (unsigned i = 0; i < fs_num_pieces(n); i++) {
-      const struct eu_builder b = fs_piece(n, i);
-
-      if (bits < 32)
-         load_bytes(n, &b, dst, bti, base, bits, comps);
-      else
-         load_dwords(n, &b, dst, bti, base, bits, comps);
-   }
-}
-
-/* Helper invocations and discarded ones must not write memory. */
-void
-fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst)
-{
-   if (n->s->stage != MESA_SHADER_FRAGMENT)
-      return;
-   inst->pred = ISA_PRED_NORMAL;
-   if (n->s->prog_data.wm->uses_kill) {
-      inst->flag = FS_LIVE_FLAG;
-      return;
-   }
-   struct eu_builder sb = eu_scalar(n->b);
-   eu_reg mask = eu_grf(1, ISA_TYPE_UW);
-
-   sb.before = &inst->link;
-   mask.offset = 28; /* R1.7: pixels that the thread was started for */
-   mask.stride = 0;
-   inst->flag = EU_FLAG_SCRATCH;
-   eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(EU_FLAG_SCRATCH)), mask);
-}
-
-eu_reg
-fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
-                const nir_use *src, unsigned bits, unsigned k)
-{
-   eu_reg v;
-
-   if (bits == 64)
-      v = eu_subscript(eu_retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
-                       ISA_TYPE_UD, k % 2);
-   else
-      v = eu_retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
-   return eu_horiz_offset(v, b->group);
-}
-
-static void
-store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
-            eu_reg base, const nir_use *data, unsigned first, unsigned count)
-{
-   const unsigned bits = data->value->bit_size;
-   const unsigned w = b->exec_size / 8u;
-
-   for (unsigned c = first; c < first + count; c++) {
-      eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 2);
-      struct eu_inst *inst;
-
-      eu_MOV(b, p, address(b, base, c * bits / 8));
-      eu_MOV(b, eu_offset(p, b, 1),
-             eu_horiz_offset(fs_src_comp(n, data, c), b->group));
-      inst = eu_emit_send(
-         b,
-         &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_WRITE,
-                                 .simd = b->exec_size,
-                                 .element_B = (uint16_t)(bits / 8),
-                                 .mlen = (uint8_t)(2 * w) },
-         bti, (eu_reg) { 0 }, p);
-      inst->side_effects = true;
-      fs_predicate_on_live(n, inst);
-   }
-}
-
-static void
-store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
-             eu_reg base, const nir_use *data, unsigned first, unsigned count)
-{
-   const unsigned bits = data->value->bit_size;
-   const unsigned w = b->exec_size / 8u;
-   const unsigned per = bits / 32;
-
-   for (unsigned k = first * per; k < (first + count) * per;
-        k += MAX_UNTYPED_DW) {
-      const unsigned dw = MIN2(MAX_UNTYPED_DW, (first + count) * per - k);
-      eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 1 + dw);
-      struct eu_inst *inst;
-
-      eu_MOV(b, p, address(b, base, k * 4));
-      for (unsigned i = 0; i < dw; i++)
-         eu_MOV(b, eu_offset(p, b, 1 + i),
-                fs_source_dword(n, b, data, bits, k + i));
-      inst = eu_emit_send(
-         b,
-         &(struct isa_message) { .msg = ISA_MSG_UNTYPED_WRITE,
-                                 .simd = b->exec_size,
-                                 .channels_off = eu_channels_off(dw),
-                                 .mlen = (uint8_t)((1 + dw) * w) },
-         bti, (eu_reg) { 0 }, p);
-      inst->side_effects = true;
-      fs_predicate_on_live(n, inst);
-   }
-}
-
-/* Components [first, first + count) of `data` at a byte offset a channel. */
-static void
-store_untyped(struct nir_to_fs *n, eu_reg bti, eu_reg base,
-              const nir_use *data, unsigned first, unsigned count)
-{
-   for (unsigned i = 0; i < fs_num_pieces(n); i++) {
-      const struct eu_builder b = fs_piece(n, i);
-
-      if (data->value->bit_size < 32)
-         store_bytes(n, &b, bti, base, data, first, count);
-      else
-         store_dwords(n, &b, bti, base, data, first, count);
-   }
-}
+/* ---- atomic operations ---- */
 
 /* PRM SKL vol 2d, MDC_AOP. */
 int
@@ -471,7 +262,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       eu_reg p = eu_vgrf(&b, ISA_TYPE_UD, parts);
       struct eu_inst *inst;
 
-      eu_MOV(&b, p, address(&b, base, offset_B));
+      eu_MOV(&b, p, fs_address(&b, base, offset_B));
       for (unsigned k = 1; k < parts; k++)
          eu_MOV(&b, eu_offset(p, &b, k),
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
@@ -504,10 +295,7 @@ load_ubo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                              (uint32_t)nir_use_as_uint(intr->src[1])))
          return;
    }
-   load_untyped(n, fs_get_dest(n, &intr->instr.result),
-                binding(n, &intr->src[0]), fs_src_comp(n, &intr->src[1], 0),
-                intr->instr.result.bit_size,
-                intr->instr.result.num_components);
+   fs_load_untyped(n, intr, binding(n, &intr->src[0]), &intr->src[1], 0);
 }
 
 static void
@@ -548,22 +336,6 @@ load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
 }
 
-static void
-store_ssbo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
-{
-   unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
-   const eu_reg bti = binding(n, &intr->src[1]);
-   const eu_reg base = fs_src_comp(n, &intr->src[2], 0);
-
-   while (mask) {
-      const unsigned first = (unsigned)__builtin_ctz(mask);
-      const unsigned count = (unsigned)__builtin_ctz(~(mask >> first));
-
-      store_untyped(n, bti, base, &intr->src[0], first, count);
-      mask &= ~BITFIELD_RANGE(first, count);
-   }
-}
-
 /* The size of a buffer: its width as the sampler sees it. What the message
  * wrote is the next round's where an index changes in a loop. */
 static void
@@ -586,30 +358,6 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static const eu_reg slm = { .file = EU_IMM,
                             .type = ISA_TYPE_UD,
                             .imm = EU_BTI_SLM };
-
-static eu_reg
-plus(struct nir_to_fs *n, eu_reg r, int bytes)
-{
-   if (r.file == EU_IMM)
-      return eu_imm_ud(r.imm + (uint32_t)bytes);
-   return bytes ? address(&n->b, r, (unsigned)bytes) : r;
-}
-
-static void
-store_shared(struct nir_to_fs *n, nir_intrinsic_instr *intr)
-{
-   const eu_reg base =
-      plus(n, fs_src_comp(n, &intr->src[1], 0), nir_intrinsic_base(intr));
-   unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
-
-   while (mask) {
-      const unsigned first = (unsigned)__builtin_ctz(mask);
-      const unsigned count = (unsigned)__builtin_ctz(~(mask >> first));
-
-      store_untyped(n, slm, base, &intr->src[0], first, count);
-      mask &= ~BITFIELD_RANGE(first, count);
-   }
-}
 
 static bool
 emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
@@ -642,20 +390,19 @@ fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       load_push_constant(n, intr);
       return true;
    case nir_intrinsic_load_ssbo:
-      load_untyped(n, fs_get_dest(n, &intr->instr.result),
-                   binding(n, &intr->src[0]),
-                   fs_src_comp(n, &intr->src[1], 0),
-                   intr->instr.result.bit_size,
-                   intr->instr.result.num_components);
+      fs_load_untyped(n, intr, binding(n, &intr->src[0]), &intr->src[1], 0);
       return true;
-   case nir_intrinsic_store_ssbo: store_ssbo(n, intr); return true;
+   case nir_intrinsic_store_ssbo:
+      fs_store_untyped(n, binding(n, &intr->src[1]), &intr->src[2], 0,
+                       &intr->src[0], nir_intrinsic_write_mask(intr));
+      return true;
    case nir_intrinsic_load_shared:
-      load_untyped(
-         n, fs_get_dest(n, &intr->instr.result), slm,
-         plus(n, fs_src_comp(n, &intr->src[0], 0), nir_intrinsic_base(intr)),
-         intr->instr.result.bit_size, intr->instr.result.num_components);
+      fs_load_untyped(n, intr, slm, &intr->src[0], nir_intrinsic_base(intr));
       return true;
-   case nir_intrinsic_store_shared: store_shared(n, intr); return true;
+   case nir_intrinsic_store_shared:
+      fs_store_untyped(n, slm, &intr->src[1], nir_intrinsic_base(intr),
+                       &intr->src[0], nir_intrinsic_write_mask(intr));
+      return true;
    case nir_intrinsic_get_ssbo_size:
    case nir_intrinsic_get_ubo_size: buffer_size(n, intr); return true;
    default: return false;
