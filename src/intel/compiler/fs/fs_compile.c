@@ -50,6 +50,7 @@ lower(struct eu_shader *s)
    eu_run(s, &pass_fs_opt_dead_code);
    eu_run(s, &pass_fs_opt_register_coalesce);
    fs_lower_operands(s);
+   eu_run(s, &pass_fs_opt_share_expansions);
    /* Copies that these passes made. */
    eu_run(s, &pass_fs_lower_64bit);
    if (eu_run(s, &pass_fs_split_64bit_moves))

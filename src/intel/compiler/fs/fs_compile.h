@@ -14,6 +14,7 @@
    OPTIONAL(fs_opt_dead_code)                                                \
    OPTIONAL(fs_opt_halt)                                                     \
    OPTIONAL(fs_opt_share_payloads)                                           \
+   OPTIONAL(fs_opt_share_expansions)                                         \
    OPTIONAL(fs_opt_register_coalesce)                                        \
    OPTIONAL(fs_opt_float_controls)                                           \
    REQUIRED(fs_lower_misc)                                                   \

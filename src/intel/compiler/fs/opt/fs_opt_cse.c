@@ -13,27 +13,11 @@
 #include "intel/compiler/fs/fs_compile.h"
 
 #define TABLE 256
-/* How far apart two expansions of a scalar may be to share registers. */
-#define NEAR 64
 
 struct entry {
    struct eu_inst *inst;
    uint32_t block;
 };
-
-/* A 64-bit scalar copied to all channels, as three-source instructions need
- * it. Such copies are shared over NEAR instructions only, as they take
- * several registers. */
-static bool
-is_expansion(const struct eu_inst *inst)
-{
-   const eu_reg *from = &inst->src[0];
-   return inst->op == ISA_OPCODE_MOV && inst->exec_size > 1 &&
-          inst->dst.stride == 1 && eu_type_sz(inst->dst.type) == 8 &&
-          inst->dst.type == from->type && !inst->saturate &&
-          !(from->negate || from->abs || from->region) &&
-          (from->file == EU_IMM || from->stride == 0);
-}
 
 static bool
 is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
@@ -42,9 +26,7 @@ is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
        inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
        eu_uses_acc(inst) || eu_flags_read(inst) ||
        inst->dst.file != EU_VGRF || inst->dst.offset != 0 ||
-       eu_is_send(inst) ||
-       (inst->op == ISA_OPCODE_MOV &&
-        (inst->align16 || !is_expansion(inst))) ||
+       eu_is_send(inst) || inst->op == ISA_OPCODE_MOV ||
        inst->dst.stride > 1 || inst->dst.region)
       return false;
    if (!eu_defs_stable_dst(d, inst))
@@ -100,8 +82,7 @@ fs_opt_cse(struct eu_shader *s)
       if (!is_candidate(&defs, inst))
          continue;
       struct entry *e = &table[hash(inst)];
-      if (e->inst && e->block == inst->block && same(e->inst, inst) &&
-          (!is_expansion(inst) || inst->ip - e->inst->ip < NEAR)) {
+      if (e->inst && e->block == inst->block && same(e->inst, inst)) {
          /* A copy, for copy propagation to take away. */
          const unsigned size = eu_type_sz(inst->dst.type);
          const unsigned raw = inst->align16 && size == 8 ? ISA_TYPE_DF
