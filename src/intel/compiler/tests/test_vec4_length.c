@@ -33,28 +33,44 @@ load(unsigned comps, unsigned at_B)
    return load_uniform(&b, comps, 64, at_B);
 }
 
-/* The number of instructions, when all components of `v` are an output. */
+/* Makes `v` an output. */
+static void
+put_out(nir_value *v, const struct glsl_type *type, unsigned location)
+{
+   nir_variable *out =
+      nir_new_variable(b.shader, nir_var_shader_out, type, "out");
+
+   out->data.location = (int)location;
+   nir_store_var(&b, out, v, BITFIELD_MASK(v->num_components));
+}
+
+/* The number of instructions. */
 static unsigned
-finish(nir_value *v)
+count(void)
 {
    const union intel_key key = { .vs = { 0 } };
    const struct intel_compile_params params = { .arena = t.arena,
                                                 .nir = b.shader };
-   nir_variable *out =
-      nir_new_variable(b.shader, nir_var_shader_out, glsl_vec4_type(), "out");
-   const unsigned comps = v->num_components;
-   nir_value *c[4];
 
-   for (unsigned i = 0; i < 4; i++)
-      c[i] = nir_channel(&b, v, MIN2(i, comps - 1));
-   out->data.location = VARYING_SLOT_VAR0;
-   nir_store_var(&b, out, nir_vec(&b, c, 4), 0xf);
    intel_preprocess_nir(t.compiler, b.shader);
    const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
    if (!sh->code)
       fail_msg("%s", sh->error);
    nir_shader_destroy(b.shader);
    return sh->stats[0].instructions;
+}
+
+/* The same, when all components of `v` are an output. */
+static unsigned
+finish(nir_value *v)
+{
+   const unsigned comps = v->num_components;
+   nir_value *c[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      c[i] = nir_channel(&b, v, MIN2(i, comps - 1));
+   put_out(nir_vec(&b, c, 4), glsl_vec4_type(), VARYING_SLOT_VAR0);
+   return count();
 }
 
 /* A sum of two dvec4 that are read at once, or double by double. */
@@ -92,12 +108,13 @@ exponents(unsigned comps)
    return finish(nir_f2f32(&b, v));
 }
 
-/* One double for both vertices is a scalar, four have to be copied. */
+/* The halves of one double for both vertices are dwords that are there: only
+ * vectors are taken apart, by one move for each half and vertex. */
 static void
 halves(void **state)
 {
-   assert_in_range(exponents(4), 1, exponents(1) * 3 / 2);
-   assert_in_range(exponents(2), 1, exponents(1) * 3 / 2);
+   assert_in_range(exponents(4), 1, exponents(1) + 7);
+   assert_in_range(exponents(2), 1, exponents(1) + 7);
 }
 
 /* Whether two dvec4 are the same: asked of vectors, or of each component. */
@@ -154,6 +171,60 @@ products(void **state)
    assert_int_equal(dot(4, true), dot(4, false) + 6);
 }
 
+/* A sum of doubles that is an output, or the same as floats. */
+static unsigned
+output(unsigned comps, bool doubles)
+{
+   nir_value *sum;
+
+   begin();
+   sum = nir_fadd(&b, load(comps, 0), load(comps, 32));
+   if (!doubles)
+      return finish(nir_f2f32(&b, sum));
+   put_out(sum, glsl_dvec_type(comps), VARYING_SLOT_VAR0);
+   return count();
+}
+
+/* A move for each slot, of both vertices. */
+static void
+outputs(void **state)
+{
+   for (unsigned comps = 2; comps <= 4; comps++)
+      assert_in_range(output(comps, true), 1, output(comps, false));
+}
+
+/* A product of two inputs of a domain shader, a patch each, as an output. */
+static unsigned
+input(const struct glsl_type *type)
+{
+   nir_value *v[2];
+
+   b = nir_builder_init_simple_shader(MESA_SHADER_TESS_EVAL,
+                                      intel_compiler_nir_options(t.compiler),
+                                      "length");
+   b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_TRIANGLES;
+   for (unsigned i = 0; i < 2; i++) {
+      nir_variable *in =
+         nir_new_variable(b.shader, nir_var_shader_in, type, "in");
+      in->data.location = (int)(VARYING_SLOT_PATCH0 + 2 * i);
+      in->data.patch = true;
+      v[i] = nir_load_var(&b, in);
+   }
+   put_out(nir_fmul(&b, v[0], v[1]), type, VARYING_SLOT_VAR0);
+   return count();
+}
+
+/* One slot more is one move more of the output; of doubles that both points
+ * share the product is made for either of them, and one factor is copied. */
+static void
+inputs(void **state)
+{
+   const unsigned floats = input(glsl_vec4_type());
+
+   assert_in_range(input(glsl_dvec_type(2)), floats, floats + 4);
+   assert_in_range(input(glsl_dvec_type(4)), floats, floats + 6);
+}
+
 /* A component that is not defined is not moved. */
 static void
 undefined(void **state)
@@ -179,6 +250,8 @@ main(void)
       cmocka_unit_test_setup_teardown(halves, setup, teardown),
       cmocka_unit_test_setup_teardown(comparisons, setup, teardown),
       cmocka_unit_test_setup_teardown(products, setup, teardown),
+      cmocka_unit_test_setup_teardown(outputs, setup, teardown),
+      cmocka_unit_test_setup_teardown(inputs, setup, teardown),
       cmocka_unit_test_setup_teardown(undefined, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

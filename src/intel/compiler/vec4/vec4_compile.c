@@ -14,6 +14,7 @@ optimize(struct eu_shader *s)
       &pass_vec4_opt_copy_propagation,
       &pass_fs_opt_cse,
       &pass_fs_opt_saturate_propagation,
+      &pass_vec4_opt_merge_moves,
       &pass_vec4_opt_dead_code,
       &pass_vec4_opt_coalesce,
       &pass_vec4_opt_flags,

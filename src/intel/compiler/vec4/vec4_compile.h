@@ -17,6 +17,7 @@ bool vec4_is_reduction(const nir_alu_instr *alu);
 /* The passes of this back end, which has those of fs/ and eu/ besides. */
 #define VEC4_PASSES(OPTIONAL, REQUIRED)                                      \
    OPTIONAL(vec4_opt_copy_propagation)                                       \
+   OPTIONAL(vec4_opt_merge_moves)                                            \
    OPTIONAL(vec4_opt_dead_code)                                              \
    OPTIONAL(vec4_opt_coalesce)                                               \
    OPTIONAL(vec4_opt_flags)                                                  \

@@ -63,6 +63,8 @@ find_form(const struct vec4_dproblem *p, unsigned i, enum vec4_dmode mode,
    const unsigned compare = selectors(right);
    for (unsigned f = 0; f < t->count; f++) {
       const struct vec4_dform *form = &t->forms[f];
+      if (p->src[i].one_row && (form->reads & 0xaa))
+         continue;
       if (form->mode == mode && (form->packed || !p->three_sources) &&
           !((form->reads ^ p->src[i].swizzle) & compare))
          return form;

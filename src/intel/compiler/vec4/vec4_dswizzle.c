@@ -87,6 +87,16 @@ spare_components(const struct pass *p, const struct eu_inst *inst)
    return ~((p->read[d->nr] & p->written[d->nr]) | d->swz) & 0xfu;
 }
 
+/* Two doubles at the end of a register: nothing may read a second row, which
+ * only those could whom it does not matter what they get. */
+static bool
+has_one_row(const struct eu_shader *s, const eu_reg *r)
+{
+   return r->file == EU_VGRF && r->stride != 1 &&
+          r->offset + (r->stride ? REG_SIZE_B : SLOT_B) ==
+             s->vgrf_size[r->nr] * REG_SIZE_B;
+}
+
 /* ---- the problem ---- */
 
 static bool
@@ -158,16 +168,8 @@ describe(const struct pass *p, const struct eu_inst *inst,
       problem->src[i].layout = layout_of(r);
       problem->src[i].swizzle = r->swz;
       problem->src[i].is_dst = is_dst(inst, i);
+      problem->src[i].one_row = r->stride && has_one_row(p->s, r);
    }
-}
-
-/* Two doubles at the end of a register: nothing may read a second row, which
- * only those could whom it does not matter what they get. */
-static bool
-has_one_row(const struct eu_shader *s, const eu_reg *r)
-{
-   return r->file == EU_VGRF && r->stride == 0 &&
-          r->offset + SLOT_B == s->vgrf_size[r->nr] * REG_SIZE_B;
 }
 
 /* ---- emission ---- */
@@ -177,7 +179,7 @@ set_source(const struct eu_shader *s, eu_reg *r,
            const struct vec4_dform *form, unsigned vertex)
 {
    const unsigned vs = form->vs && vec4_dmode_is_align16(form->mode) &&
-                             has_one_row(s, r)
+                             !r->stride && has_one_row(s, r)
                           ? 0
                           : form->vs;
 
@@ -414,7 +416,7 @@ lower(struct pass *p, struct eu_inst *inst)
       if (r->file == EU_IMM)
          place_immediate(p, inst, i);
       /* Three sources have two rows in any case. */
-      if (eu_info(inst)->is_src3 && has_one_row(p->s, r))
+      if (eu_info(inst)->is_src3 && !r->stride && has_one_row(p->s, r))
          must |= bit;
    }
    for (unsigned set = 0; set < 1u << inst->sources; set++) {

@@ -84,7 +84,8 @@ struct vec4_dproblem {
    struct {
       enum vec4_dlayout layout;
       uint8_t swizzle;
-      bool is_dst; /* is the destination: the same bytes */
+      bool is_dst;  /* is the destination: the same bytes */
+      bool one_row; /* of slots: there is no Z and no W */
    } src[VEC4_DMAX_SRCS];
 };
 

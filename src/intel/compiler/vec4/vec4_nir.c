@@ -232,7 +232,7 @@ vec4_align1_operand(struct nir_to_vec4 *v, const nir_use *src,
    }
    if (r.stride == 0 && one)
       return scalar_of(r, eu_swizzle_get(r.swz, first));
-   if (r.stride && identity) {
+   if (r.stride == 1 && identity) {
       r.swz = 0;
       return r;
    }

@@ -47,6 +47,17 @@ void vec4_emit_nir(struct eu_shader *s);
 void vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu);
 /* False: it is no vec4_is_reduction(). */
 bool vec4_emit_reduction(struct nir_to_vec4 *v, nir_alu_instr *alu);
+/* Packing of a double from dwords, or the other way round. False: it is
+ * neither, or its operands do not lie together. */
+bool vec4_emit_pair(struct nir_to_vec4 *v, nir_alu_instr *alu);
+/* Makes of sources of the channels in `mask`, of which each has its component
+ * in its own selector, those of one register where they are rows of doubles
+ * that lie one after the other. */
+void vec4_join_rows(eu_reg from[4], unsigned mask);
+/* Moves rows of doubles that are whole, of slots that do not lie together, to
+ * dst. The channels that are left. */
+unsigned vec4_move_rows(struct nir_to_vec4 *v, eu_reg dst, unsigned mask,
+                        const eu_reg from[4]);
 /* Flags for a boolean that is one, and the predicate by which to read them;
  * ISA_PRED_NONE: it is none. */
 unsigned vec4_emit_condition(struct nir_to_vec4 *v, const nir_use *cond);

@@ -137,6 +137,8 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
       else
          from[c] = variable_source(v, alu, c, raw);
    }
+   vec4_join_rows(from, mask);
+   mask = vec4_move_rows(v, dst, mask, from);
    while (mask) {
       const unsigned c0 = (unsigned)__builtin_ctz(mask);
       eu_reg r;
@@ -416,7 +418,7 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
       emit_vector(v, alu);
       return;
    }
-   if (vec4_emit_reduction(v, alu))
+   if (vec4_emit_reduction(v, alu) || vec4_emit_pair(v, alu))
       return;
    if (comps > 4 || (comps > 1 && vec4_is_small(bits))) {
       eu_fail(v->n.s, "a vector of %u components of %u bits", comps, bits);

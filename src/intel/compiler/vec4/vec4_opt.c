@@ -186,6 +186,50 @@ propagate_align1(const struct eu_defs *defs, struct eu_inst *inst, unsigned i)
    return true;
 }
 
+static bool
+copies_in_order(const struct eu_inst *copy)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if ((copy->dst.swz >> c & 1) &&
+          eu_swizzle_get(copy->src[0].swz, c) != c)
+         return false;
+   }
+   return copy->src[0].file == EU_VGRF && copy->src[0].stride == 1 &&
+          !copy->src[0].negate && !copy->src[0].abs;
+}
+
+/*
+ * A register of which one move has copied all that is read, each component to
+ * its own place, is the same register whatever the reader makes of it: other
+ * types, regions, one channel.
+ */
+static bool
+rename_copied(const struct eu_defs *defs, struct eu_inst *inst, unsigned i)
+{
+   eu_reg *r = &inst->src[i];
+   const unsigned size_B = eu_size_read(inst, i);
+   const uint32_t dwords = inst->align16 ? eu_dwords_read(inst, i) : ~0u;
+   struct eu_inst *copy = NULL;
+
+   if (r->file != EU_VGRF || !size_B || eu_is_send(inst))
+      return false;
+   for (unsigned k = 0; k < DIV_ROUND_UP(r->offset % 4 + size_B, 4); k++) {
+      const struct eu_dword_info *d =
+         &defs->dw[defs->first[r->nr] + r->offset / 4 + k];
+      if (k < 32 && !(dwords >> k & 1))
+         continue;
+      if (d->defs != 1 || (copy && copy != d->def))
+         return false;
+      copy = d->def;
+   }
+   if (!copy || copy->ip >= inst->ip || !is_copy(defs, copy) ||
+       !copies_in_order(copy))
+      return false;
+   r->nr = copy->src[0].nr;
+   r->offset = (uint16_t)(r->offset - copy->dst.offset + copy->src[0].offset);
+   return true;
+}
+
 /*
  * A move of a vector that moves have put together becomes several, one from
  * each of their origins.
@@ -243,8 +287,9 @@ vec4_opt_copy_propagation(struct eu_shader *s)
    eu_defs_init(&defs, s, arena);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++)
-         progress |= inst->align16 ? propagate_align16(&defs, inst, i)
-                                   : propagate_align1(&defs, inst, i);
+         progress |= (inst->align16 ? propagate_align16(&defs, inst, i)
+                                    : propagate_align1(&defs, inst, i)) ||
+                     rename_copied(&defs, inst, i);
       if (inst->align16)
          progress |= split_move(s, &defs, inst);
    }

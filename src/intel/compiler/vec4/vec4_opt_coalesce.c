@@ -37,9 +37,23 @@ is_plain_move(const struct eu_inst *inst)
             !eu_type_is_float(inst->src[0].type)));
 }
 
+/* Components that the move does not write, but no one else either. */
+static bool
+may_write_all(const struct eu_defs *defs, const struct eu_inst *mov)
+{
+   const uint32_t base = defs->first[mov->dst.nr] + mov->dst.offset / 4;
+
+   for (unsigned k = 0; k < 2 * eu_type_sz(mov->dst.type); k++) {
+      if (defs->dw[base + k].defs && defs->dw[base + k].def != mov)
+         return false;
+   }
+   return true;
+}
+
 /* Whether def may write the components of `mov`, in other channels. */
 static bool
-can_move(const struct eu_inst *def, const struct eu_inst *mov)
+can_move(const struct eu_defs *defs, const struct eu_inst *def,
+         const struct eu_inst *mov)
 {
    if (!eu_is_alu(def) || def->exec_size != 8 || def->nomask ||
        def->dst.offset != mov->src[0].offset ||
@@ -48,8 +62,8 @@ can_move(const struct eu_inst *def, const struct eu_inst *mov)
        eu_flags_written(def))
       return false;
    if (!def->align16)
-      return mov->dst.swz == ISA_WRITEMASK_XYZW &&
-             mov->src[0].swz == ISA_SWIZZLE_XYZW;
+      return is_identity(mov->src[0].swz, mov->dst.swz) &&
+             (mov->dst.swz == ISA_WRITEMASK_XYZW || may_write_all(defs, mov));
    if (def->dst.region)
       return false;
    for (unsigned i = 0; i < def->sources; i++) {
@@ -154,7 +168,7 @@ vec4_opt_coalesce(struct eu_shader *s)
       if (!is_plain_move(mov))
          continue;
       struct eu_inst *def = single_def(&defs, mov);
-      if (!def || def->dst.nr == mov->dst.nr || !can_move(def, mov) ||
+      if (!def || def->dst.nr == mov->dst.nr || !can_move(&defs, def, mov) ||
           !is_only_reader(&defs, def, mov) || is_disturbed(def, mov, &undef))
          continue;
       if (undef) {

@@ -23,10 +23,14 @@ static bool
 is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
 {
    if (eu_info(inst)->is_virtual || eu_has_side_effects(inst) ||
-       inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
+       inst->pred != ISA_PRED_NONE || eu_flags_written(inst) ||
        eu_uses_acc(inst) || eu_flags_read(inst) ||
        inst->dst.file != EU_VGRF || inst->dst.offset != 0 ||
-       eu_is_send(inst) || inst->op == ISA_OPCODE_MOV ||
+       eu_is_send(inst) ||
+       /* A move by a region makes a value that its reader cannot have from
+        * the source. */
+       (inst->op == ISA_OPCODE_MOV &&
+        (inst->align16 || !inst->src[0].region)) ||
        inst->dst.stride > 1 || inst->dst.region)
       return false;
    if (!eu_defs_stable_dst(d, inst))
@@ -57,9 +61,9 @@ same(const struct eu_inst *a, const struct eu_inst *b)
        a->group != b->group || a->nomask != b->nomask ||
        a->align16 != b->align16 || a->dst.swz != b->dst.swz ||
        a->saturate != b->saturate || a->math != b->math ||
-       a->toward_zero != b->toward_zero || a->sources != b->sources ||
-       a->dst.type != b->dst.type || a->dst.stride != b->dst.stride ||
-       a->size_written != b->size_written)
+       a->cond_mod != b->cond_mod || a->toward_zero != b->toward_zero ||
+       a->sources != b->sources || a->dst.type != b->dst.type ||
+       a->dst.stride != b->dst.stride || a->size_written != b->size_written)
       return false;
    for (unsigned i = 0; i < a->sources; i++) {
       if (!eu_reg_equal(&a->src[i], &b->src[i]))
@@ -85,10 +89,16 @@ fs_opt_cse(struct eu_shader *s)
       if (e->inst && e->block == inst->block && same(e->inst, inst)) {
          /* A copy, for copy propagation to take away. */
          const unsigned size = eu_type_sz(inst->dst.type);
+         if (s->simd4x2 && !inst->align16 && inst->exec_size == 8 &&
+             inst->dst.stride == 1 && size >= 4) {
+            inst->align16 = true;
+            inst->dst.swz = ISA_WRITEMASK_XYZW;
+         }
          const unsigned raw = inst->align16 && size == 8 ? ISA_TYPE_DF
                                                          : eu_uint_type(size);
          inst->op = ISA_OPCODE_MOV;
          inst->math = 0;
+         inst->cond_mod = ISA_COND_MOD_NONE;
          inst->saturate = false;
          inst->sources = 1;
          inst->src[0] = eu_retype(e->inst->dst, raw);
