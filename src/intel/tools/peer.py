@@ -2,7 +2,7 @@
 """What stock Mesa's compiler makes of shaders, beside what ours makes of them.
 
 usage: saffron peer [OPTIONS] FILE.shader_test...
-       saffron peer [OPTIONS] --corpus=fp64|general
+       saffron peer [OPTIONS] --corpus=fp64|fp64-varying|general
 
 Runs piglit's shader_runner twice on each file: with Mesa's own driver on the
 simulated GPU, and with zink on ours. Nothing is drawn; both drivers print
@@ -36,7 +36,9 @@ column without figures: that driver compiled nothing there.
                   ratio of cycles or issue of all; files have them all. What is
                   better than Mesa's in each of them alone is called a win
       --corpus=NAME  fp64: piglit's tests of arb_gpu_shader_fp64, the stage
-                  that is under test; general: all other shader tests. Prints
+                  that is under test; fp64-varying: those of fragment shaders,
+                  with operands that differ between channels (the window's x
+                  is added to each); general: all other shader tests. Prints
                   sums, medians, classes and the 25 worst, not each row
       --every=N   each N-th test of it, chosen by a hash of its name
       --first=K   of these, the K-th choice (0)
@@ -106,6 +108,8 @@ SIM_STAGES = {'vs': 'vs', 'hs': 'tcs', 'ds': 'tes', 'gs': 'gs', 'fs': 'fs',
 ABOUT = {**{s: s for s in STAGES.values()}, 'vert': 'vs', 'geom': 'gs',
          'frag': 'fs'}
 FP64 = 'spec/arb_gpu_shader_fp64'
+OPERAND = re.compile(r'^uniform ((?:d(?:vec|mat)[234x]+|double)) (arg\d+);$',
+                     re.M)
 TYPE = re.compile(r'(b|d|i|u)?(vec[234]|mat[234](x[234])?)|'
                   r'double|float|u?int|bool|array\d*|\d+')
 WORST = 25
@@ -479,6 +483,40 @@ def corpus_files(name, every, first):
                   if zlib.crc32(f.name.encode()) % every == first)
 
 
+def with_varying_operands(text):
+    """A test of a fragment shader whose operands are uniforms, where each
+    operand of doubles has the window's x added to it; without probes, which
+    would ask for other results. None: it has no such operands."""
+    head, mark, rest = text.partition('[fragment shader]\n')
+    shader, end, tail = rest.partition('[vertex data]\n')
+    operands = OPERAND.findall(shader)
+    if not operands:
+        return None
+    sums = ''.join('  %s %s = u_%s + %s(double(gl_FragCoord.x));\n' %
+                   (kind, name, name, kind) for kind, name in operands)
+    shader = OPERAND.sub(r'uniform \1 u_\2;', shader)
+    shader = re.sub(r'(void main\(\)\s*\{\n)', r'\1' + sums, shader)
+    names = {name for _, name in operands}
+    lines = [re.sub(r'^(uniform \S+ )(arg\d+)', lambda m: m[1] + (
+        'u_' if m[2] in names else '') + m[2], line)
+             for line in tail.splitlines(True)
+             if not line.startswith('probe')]
+    return head + mark + shader + end + ''.join(lines)
+
+
+def varying_files(folder, every, first):
+    """The same tests as files of `folder`."""
+    found = []
+    for path in corpus_files('fp64', every, first):
+        if not Path(path).stem.startswith('fs-'):
+            continue
+        text = with_varying_operands(Path(path).read_text('utf-8'))
+        if text:
+            found.append(Path(folder) / Path(path).name)
+            found[-1].write_text(text, 'utf-8')
+    return [str(f) for f in found]
+
+
 def class_of(test):
     """fs-op-div-dmat4-double: op-div."""
     words = test.split('-')
@@ -493,7 +531,7 @@ def tested(rows, corpus):
     of both, each row as a dictionary."""
     for row in rows:
         about = ABOUT.get(row['test'].split('-')[0], row['stage'])
-        if corpus == 'fp64' and about != row['stage']:
+        if (corpus or '').startswith('fp64') and about != row['stage']:
             continue
         if row['ratio']:
             yield row
@@ -661,7 +699,7 @@ def options(argv):
     for flag in [('-c', '--csv'), ('-r', '--run'), ('-b', '--bound'),
                  ('-m', '--models'), ('-h', '--help'), ['--write']]:
         parser.add_argument(*flag, action='store_true')
-    parser.add_argument('--corpus', choices=['fp64', 'general'])
+    parser.add_argument('--corpus', choices=['fp64', 'fp64-varying', 'general'])
     parser.add_argument('--every', type=int, default=1)
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--stage', choices=list(STAGES.values()))
@@ -718,13 +756,8 @@ def all_rows(args, drivers, files, heads, each):
     return rows, good
 
 
-def main(argv):
-    args = options(argv)
-    if args.help:
-        print(__doc__.strip())
-        return 0
+def compare(args, files):
     build = Path(os.environ['SAFFRON_BUILD_DIR'])
-    files = args.files or corpus_files(args.corpus, args.every, args.first)
     columns = run_columns(args.run, args.models, args.bound)
     heads = row_titles(columns)
     drivers = [Driver(name, build, args.gen, columns)
@@ -764,6 +797,20 @@ def main(argv):
         print('%d programs ran that are in no figure:' % len(missed),
               *missed, sep='\n  ', file=sys.stderr)
     return 0 if good else 1
+
+
+def main(argv):
+    args = options(argv)
+    if args.help:
+        print(__doc__.strip())
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        if args.corpus == 'fp64-varying':
+            files = varying_files(folder, args.every, args.first)
+        else:
+            files = args.files or corpus_files(args.corpus, args.every,
+                                               args.first)
+        return compare(args, files)
 
 
 if __name__ == '__main__':

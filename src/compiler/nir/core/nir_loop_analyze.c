@@ -4,7 +4,8 @@
  * exit condition is computed, iteration by iteration, with the constant
  * folder: any expression of constants and of header phis that start with a
  * constant will do. Cost: trip count (up to a limit) times the size of the
- * conditions.
+ * conditions. A loop of which that is not known, but that indexes a local
+ * array in each round, ends with the array.
  *
  * Before: SSA. After: every nir_loop has its info. A terminator is an if at
  * the top of the loop body one side of which ends in a break.
@@ -12,6 +13,7 @@
 #include "nir.h"
 
 #include "nir_private.h"
+#include "util/dynarray.h"
 #include "util/hash_table.h"
 
 /* More iterations than anybody would unroll, but for walks over arrays. */
@@ -147,74 +149,7 @@ has_other_jumps(nir_loop *loop)
    return after->num_predecessors != breaks || header->num_predecessors != 2;
 }
 
-static void
-simulate(nir_loop *loop, unsigned float_controls)
-{
-   nir_loop_info *info = loop->info;
-   nir_block *header = nir_loop_first_block(loop);
-   nir_block *preheader =
-      nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
-   if (header->num_predecessors != 2)
-      return;
-   struct sim s = {
-      .loop = loop,
-      .arena = arena_create(NULL),
-      .float_controls = float_controls,
-   };
-   hash_table_init(&s.values);
-   step(&s, header, preheader, true);
-   for (unsigned trip = 0; trip < MAX_SIMULATED_TRIPS; trip++) {
-      bool any_known = false;
-      list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
-                          link) {
-         nir_const_value *c = eval(&s, t->nif->condition.value);
-         if (!c) {
-            t->exact_trip_count_unknown = true;
-            continue;
-         }
-         any_known = true;
-         const bool cond =
-            nir_const_value_as_bool(c[0], t->nif->condition.value->bit_size);
-         if (cond == t->continue_from_then)
-            continue;
-         info->max_trip_count = trip;
-         info->limiting_terminator = t;
-         goto done;
-      }
-      if (!any_known)
-         break;
-      step(&s, header, preheader, false);
-   }
-done:
-   hash_table_finish(&s.values);
-   arena_destroy(s.arena);
-}
-
-/* --- Cost --------------------------------------------------------------- */
-
-unsigned
-nir_instr_cost(const nir_instr *instr)
-{
-   switch (instr->kind) {
-   case nir_kind_alu: {
-      const nir_alu_instr *alu = nir_instr_as_alu(instr);
-      if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
-         return 0;
-      const bool wide = alu->instr.result.bit_size == 64;
-      switch (alu->op) {
-      case nir_op_fdiv:
-      case nir_op_frcp:
-      case nir_op_fsqrt:
-      case nir_op_frsq:
-      case nir_op_fmod: return wide ? 30 : 3;
-      default: return (wide ? 2 : 1) * alu->instr.result.num_components;
-      }
-   }
-   case nir_kind_intrinsic:
-   case nir_kind_tex: return 1;
-   default: return 0;
-   }
-}
+/* --- Arrays that end before the loop does ------------------------------- */
 
 /* Which dynamic indices are worth many copies of a loop. */
 struct indirects {
@@ -280,6 +215,152 @@ wants_unroll(nir_instr *instr, const struct indirects *which)
                                      is_walked_only(var, which->impl));
 }
 
+/* An element that each round loads or stores that comes so far: past the end
+ * of the array is undefined, so that round has left the loop by `before` at
+ * the latest. */
+struct element {
+   nir_value *index;
+   unsigned length;
+   nir_loop_terminator *before;
+};
+
+static void
+note_element(nir_instr *instr, nir_loop_terminator *before,
+             const struct indirects *which, struct util_dynarray *elements)
+{
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+
+   if (!intr || (intr->intrinsic != nir_intrinsic_load_deref &&
+                 intr->intrinsic != nir_intrinsic_store_deref))
+      return;
+   for (nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+        d && d->deref_type == nir_deref_type_array; d = nir_deref_parent(d)) {
+      if (!nir_deref_mode_is(d, nir_var_function_temp) ||
+          !wants_unroll(&d->instr, which))
+         continue;
+      const struct element e = { d->index.value,
+                                 glsl_get_length(nir_deref_parent(d)->type),
+                                 before };
+      util_dynarray_append(elements, struct element, e);
+   }
+}
+
+/* In blocks that each round comes to, behind a way out. */
+static void
+find_elements(nir_loop *loop, const struct indirects *which,
+              struct util_dynarray *elements)
+{
+   nir_loop_terminator *before = NULL;
+
+   list_for_each_entry(nir_cf_node, node, &loop->body, node) {
+      list_for_each_entry(nir_loop_terminator, t,
+                          &loop->info->loop_terminator_list, link) {
+         if (&t->nif->cf_node == node)
+            before = t;
+      }
+      if (node->type != nir_cf_node_block || !before)
+         continue;
+      nir_foreach_instr(instr, nir_cf_node_as_block(node))
+         note_element(instr, before, which, elements);
+   }
+}
+
+/* Whether the round cannot come to all elements; `known` if an index is. */
+static bool
+leaves_array(struct sim *s, const struct util_dynarray *elements, bool *known)
+{
+   util_dynarray_foreach(elements, struct element, e) {
+      const nir_const_value *c = eval(s, e->index);
+
+      if (!c)
+         continue;
+      *known = true;
+      if (nir_const_value_as_uint(c[0], e->index->bit_size) < e->length)
+         continue;
+      e->before->exact_trip_count_unknown = true;
+      s->loop->info->limiting_terminator = e->before;
+      return true;
+   }
+   return false;
+}
+
+static void
+simulate(nir_loop *loop, unsigned float_controls,
+         const struct indirects *indirects)
+{
+   struct util_dynarray elements = { 0 };
+   nir_loop_info *info = loop->info;
+   nir_block *header = nir_loop_first_block(loop);
+   nir_block *preheader =
+      nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
+   if (header->num_predecessors != 2)
+      return;
+   struct sim s = {
+      .loop = loop,
+      .arena = arena_create(NULL),
+      .float_controls = float_controls,
+   };
+   find_elements(loop, indirects, &elements);
+   hash_table_init(&s.values);
+   step(&s, header, preheader, true);
+   for (unsigned trip = 0; trip < MAX_SIMULATED_TRIPS; trip++) {
+      bool any_known = false;
+      list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
+                          link) {
+         nir_const_value *c = eval(&s, t->nif->condition.value);
+         if (!c) {
+            t->exact_trip_count_unknown = true;
+            continue;
+         }
+         any_known = true;
+         const bool cond =
+            nir_const_value_as_bool(c[0], t->nif->condition.value->bit_size);
+         if (cond == t->continue_from_then)
+            continue;
+         info->max_trip_count = trip;
+         info->limiting_terminator = t;
+         goto done;
+      }
+      if (leaves_array(&s, &elements, &any_known)) {
+         info->max_trip_count = trip;
+         goto done;
+      }
+      if (!any_known)
+         break;
+      step(&s, header, preheader, false);
+   }
+done:
+   util_dynarray_fini(&elements);
+   hash_table_finish(&s.values);
+   arena_destroy(s.arena);
+}
+
+/* --- Cost --------------------------------------------------------------- */
+
+unsigned
+nir_instr_cost(const nir_instr *instr)
+{
+   switch (instr->kind) {
+   case nir_kind_alu: {
+      const nir_alu_instr *alu = nir_instr_as_alu(instr);
+      if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
+         return 0;
+      const bool wide = alu->instr.result.bit_size == 64;
+      switch (alu->op) {
+      case nir_op_fdiv:
+      case nir_op_frcp:
+      case nir_op_fsqrt:
+      case nir_op_frsq:
+      case nir_op_fmod: return wide ? 30 : 3;
+      default: return (wide ? 2 : 1) * alu->instr.result.num_components;
+      }
+   }
+   case nir_kind_intrinsic:
+   case nir_kind_tex: return 1;
+   default: return 0;
+   }
+}
+
 /* Whether the loop runs as often as an array has elements that it indexes. */
 static bool
 walks_array(nir_loop *loop, const struct indirects *which)
@@ -319,7 +400,7 @@ analyze_loop(nir_loop *loop, const struct indirects *indirects,
    }
    find_terminators(loop, shader->arena);
    loop->info->complex_loop = has_other_jumps(loop);
-   simulate(loop, shader->info.float_controls_execution_mode);
+   simulate(loop, shader->info.float_controls_execution_mode, indirects);
    loop->info->walks_array = loop->info->limiting_terminator &&
                              walks_array(loop, indirects);
 }

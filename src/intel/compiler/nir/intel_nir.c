@@ -535,7 +535,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {
       nir_foreach_impl(impl, nir)
-         nir_find_divergence(impl, fs_is_uniform_intrinsic, NULL);
+         nir_find_divergence(impl, fs_is_uniform_intrinsic, nir);
       OPT(nir_opt_interleave, FLAGS, false);
    }
    OPT(nir_opt_update_last);

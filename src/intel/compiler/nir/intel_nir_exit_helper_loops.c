@@ -97,7 +97,7 @@ intel_nir_exit_helper_loops(nir_shader *nir)
    struct pass p = { .b = nir_builder_create(impl) };
 
    nir_metadata_require(impl, nir_metadata_loop_analysis, 0u);
-   nir_find_divergence(impl, fs_is_uniform_intrinsic, NULL);
+   nir_find_divergence(impl, fs_is_uniform_intrinsic, nir);
    visit_list(&p, &impl->body, &(struct place) { false, false });
    nir_changed(impl, p.progress, nir_metadata_none);
    if (p.progress)

@@ -167,34 +167,47 @@ negated_product(void **state)
    assert_int_equal(product(true), product(false));
 }
 
-/* Instructions in SIMD8 of a fragment shader with the colour x, or, where the
- * polygon does not face the front, y. */
-static unsigned
-colour(bool of_both_faces)
+static void
+begin_fragments(void)
+{
+   b = nir_builder_init_simple_shader(
+      MESA_SHADER_FRAGMENT, intel_compiler_nir_options(t.compiler), "colour");
+}
+
+/* The fragment shader with this colour. */
+static const struct intel_shader *
+finish_fragments(nir_value *colour)
 {
    const union intel_key key = { .wm = { .nr_color_regions = 1,
                                          .color_outputs_valid = 1 } };
    struct intel_compile_params params = { .arena = t.arena };
-
-   b = nir_builder_init_simple_shader(
-      MESA_SHADER_FRAGMENT, intel_compiler_nir_options(t.compiler), "face");
    nir_variable *out =
       nir_new_variable(b.shader, nir_var_shader_out, glsl_vec4_type(), "out");
-   nir_value *at = nir_load_frag_coord(&b);
-   nir_value *x = nir_channel(&b, at, 0), *y = nir_channel(&b, at, 1);
-   nir_value *v = of_both_faces
-                     ? nir_bcsel(&b, nir_load_front_face(&b, 1), x, y)
-                     : nir_fadd(&b, x, y);
 
    out->data.location = FRAG_RESULT_DATA0;
-   nir_store_var(&b, out, nir_vec4(&b, x, y, v, v), 0xf);
+   nir_store_var(&b, out, colour, 0xf);
    intel_preprocess_nir(t.compiler, b.shader);
    params.nir = b.shader;
    const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
    if (!sh->code)
       fail_msg("%s", sh->error);
    nir_shader_destroy(b.shader);
-   return sh->stats[0].instructions;
+   return sh;
+}
+
+/* Instructions in SIMD8 of a fragment shader with the colour x, or, where the
+ * polygon does not face the front, y. */
+static unsigned
+colour(bool of_both_faces)
+{
+   begin_fragments();
+   nir_value *at = nir_load_frag_coord(&b);
+   nir_value *x = nir_channel(&b, at, 0), *y = nir_channel(&b, at, 1);
+   nir_value *v = of_both_faces
+                     ? nir_bcsel(&b, nir_load_front_face(&b, 1), x, y)
+                     : nir_fadd(&b, x, y);
+
+   return finish_fragments(nir_vec4(&b, x, y, v, v))->stats[0].instructions;
 }
 
 /* The face is one comparison, and no number. */
@@ -202,6 +215,24 @@ static void
 faces(void **state)
 {
    assert_int_equal(colour(true), colour(false) + 1);
+}
+
+/* What is flat is the same in all channels, doubles too: in SIMD16 it takes
+ * no more instructions than in SIMD8. */
+static void
+flat_doubles(void **state)
+{
+   begin_fragments();
+   nir_variable *in =
+      nir_new_variable(b.shader, nir_var_shader_in, glsl_dvec_type(2), "in");
+   in->data.location = VARYING_SLOT_VAR0;
+   in->data.interpolation = INTERP_MODE_FLAT;
+   nir_value *v = nir_load_var(&b, in);
+   nir_value *r = nir_f2f32(&b, nir_fmul(&b, nir_channel(&b, v, 0),
+                                         nir_channel(&b, v, 1)));
+   const struct intel_shader *sh = finish_fragments(nir_vec4(&b, r, r, r, r));
+
+   assert_int_equal(sh->stats[1].instructions, sh->stats[0].instructions);
 }
 
 /* A large array is no memory if its indices are constants once they have been
@@ -236,6 +267,7 @@ main(void)
                                       teardown),
       cmocka_unit_test_setup_teardown(negated_product, setup, teardown),
       cmocka_unit_test_setup_teardown(faces, setup, teardown),
+      cmocka_unit_test_setup_teardown(flat_doubles, setup, teardown),
       cmocka_unit_test_setup_teardown(indices_that_become_constant, setup,
                                       teardown),
    };

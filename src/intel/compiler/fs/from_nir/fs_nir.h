@@ -204,7 +204,8 @@ void fs_set_flag_if_front(struct nir_to_fs *n);
  * value of `r`. */
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
 
-/* Webs whose register is a scalar, and values that are: fs_nir_uniform.c. */
+/* Webs whose register is a scalar, and values that are (`data` is the
+ * nir_shader): fs_nir_uniform.c. */
 bool fs_is_uniform_web(const nir_value *like);
 bool fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr,
                              const void *data);

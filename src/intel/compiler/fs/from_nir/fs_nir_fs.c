@@ -227,24 +227,26 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
       fs_set_dest(n, &intr->instr.result, flat_value(n, slot, first_dw));
       return;
    }
-   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
-   if (bits == 64)
-      eu_undef(b, dst);
-   for (unsigned c = 0; c < comps; c++) {
-      const eu_reg d = eu_offset(dst, b, c);
+   if (bits == 16) {
+      const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-      if (bits == 64) {
-         for (unsigned h = 0; h < 2; h++)
-            eu_MOV(b, eu_subscript(d, ISA_TYPE_UD, h),
-                   flat_value(n, slot, first_dw + c * 2 + h));
-      } else if (bits == 16) {
-         eu_MOV(b, d,
+      for (unsigned c = 0; c < comps; c++)
+         eu_MOV(b, eu_offset(dst, b, c),
                 eu_subscript(flat_value(n, slot, first_dw + c), ISA_TYPE_UW,
                              0));
-      } else {
-         eu_MOV(b, d, flat_value(n, slot, first_dw + c));
-      }
+      return;
    }
+   /* Planes are 16 bytes apart, scalars one after the other. */
+   const unsigned dwords = comps * bits / 32;
+   const struct eu_builder sb = eu_scalar(*b);
+   const eu_reg all = eu_vgrf(&sb, ISA_TYPE_UD, dwords);
+   eu_undef(&sb, all);
+   for (unsigned k = 0; k < dwords; k++)
+      eu_MOV(&sb, eu_byte_offset(all, 4 * k),
+             flat_value(n, slot, first_dw + k));
+   eu_reg r = eu_retype(all, fs_raw_type(bits));
+   r.stride = 0;
+   fs_set_dest(n, &intr->instr.result, r);
 }
 
 static void

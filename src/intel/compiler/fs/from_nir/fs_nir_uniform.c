@@ -177,8 +177,14 @@ fs_is_uniform_web(const nir_value *like)
 bool
 fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr, const void *data)
 {
-   (void)data;
+   const nir_shader *nir = data;
+
    switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      /* Flat, of the one primitive that a thread has up to Gen9. */
+      return nir->info.stage == MESA_SHADER_FRAGMENT &&
+             nir_use_is_const(intr->src[0]) &&
+             is_common_size(intr->instr.result.bit_size);
    case nir_intrinsic_load_ubo:
       return nir_use_is_const(intr->src[0]) && nir_use_is_const(intr->src[1]);
    case nir_intrinsic_load_push_constant:
