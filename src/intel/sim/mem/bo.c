@@ -5,7 +5,8 @@
  * Shared anonymous memory, and no file behind it: programs have thousands of
  * objects, but often no more than a thousand file descriptors. Further
  * mappings are made by mremap() with an old size of 0, which maps the same
- * pages once more (mremap(2)); the pages live as long as one of them.
+ * pages once more (mremap(2)); the pages live as long as one of them. Where
+ * that call knows no such size (Valgrind's does not), each object is a file.
  *
  * An object that is going to be shared with other processes becomes a file.
  * There is no way from anonymous memory to a descriptor, so its contents are
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,24 @@
 #include <unistd.h>
 
 #include "mem.h"
+
+static pthread_once_t probed = PTHREAD_ONCE_INIT;
+static bool maps_again; /* mremap() does, as above */
+
+static void
+probe(void)
+{
+   void *map = mmap(NULL, SIM_PAGE_SIZE, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   void *again = map == MAP_FAILED
+                    ? MAP_FAILED
+                    : mremap(map, 0, SIM_PAGE_SIZE, MREMAP_MAYMOVE);
+   maps_again = again != MAP_FAILED;
+   if (maps_again)
+      munmap(again, SIM_PAGE_SIZE);
+   if (map != MAP_FAILED)
+      munmap(map, SIM_PAGE_SIZE);
+}
 
 static struct sim_bo *
 bo_new(uint8_t *map, uint64_t size_B)
@@ -31,6 +51,7 @@ bo_new(uint8_t *map, uint64_t size_B)
       return NULL;
    bo->map = map;
    bo->size_B = size_B;
+   bo->fd = -1;
    bo->refcount = 1;
    list_inithead(&bo->vmas);
    return bo;
@@ -48,10 +69,38 @@ bo_of_mapping(void *map, uint64_t size_B)
    return bo;
 }
 
+/* The object has the descriptor, or it is closed. */
+static struct sim_bo *
+bo_with_file(int fd, uint64_t size_B)
+{
+   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   struct sim_bo *bo = bo_of_mapping(map, size_B);
+   if (bo)
+      bo->fd = fd;
+   else
+      close(fd);
+   return bo;
+}
+
+static struct sim_bo *
+bo_create_with_file(uint64_t size_B)
+{
+   const int fd = memfd_create("saffron-bo", MFD_CLOEXEC);
+   if (fd < 0)
+      return NULL;
+   if (!ftruncate(fd, (off_t)size_B))
+      return bo_with_file(fd, size_B);
+   close(fd);
+   return NULL;
+}
+
 struct sim_bo *
 sim_bo_create(uint64_t size_B)
 {
    assert(size_B && size_B % SIM_PAGE_SIZE == 0 && "whole pages");
+   pthread_once(&probed, probe);
+   if (!maps_again)
+      return bo_create_with_file(size_B);
    void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    return bo_of_mapping(map, size_B);
@@ -69,6 +118,11 @@ sim_bo_create_user(void *memory, uint64_t size_B)
 struct sim_bo *
 sim_bo_create_file(int fd, uint64_t size_B)
 {
+   pthread_once(&probed, probe);
+   if (!maps_again) {
+      const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+      return own < 0 ? NULL : bo_with_file(own, size_B);
+   }
    void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
    return bo_of_mapping(map, size_B);
 }
@@ -184,6 +238,8 @@ sim_bo_move_to_file(struct sim_bo *bo, uint64_t extra_B, int *fd)
       error = copy_contents(bo, *fd);
    if (!error)
       error = replace_mappings(bo, *fd);
+   if (!error && bo->fd >= 0 && dup3(*fd, bo->fd, O_CLOEXEC) < 0)
+      error = errno;
    if (error) {
       close(*fd);
       *fd = -1;
@@ -200,9 +256,11 @@ sim_bo_map(const struct sim_bo *bo, uint64_t offset, size_t size_B, int prot,
    if (bo->user_memory)
       return ENODEV;
    uint8_t *from = bo->map + offset;
-   *map = fixed
-             ? mremap(from, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, fixed)
-             : mremap(from, 0, size_B, MREMAP_MAYMOVE);
+   const int flags = MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0);
+   *map = bo->fd < 0 ? mremap(from, 0, size_B, flags, fixed)
+                     : mmap(fixed, size_B, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | (fixed ? MAP_FIXED : 0), bo->fd,
+                            (off_t)offset);
    if (*map == MAP_FAILED)
       return errno;
    if (prot != (PROT_READ | PROT_WRITE) && mprotect(*map, size_B, prot)) {
@@ -227,5 +285,7 @@ sim_bo_unref(struct sim_bo *bo)
    assert(list_is_empty(&bo->vmas) && "a mapping holds a reference");
    if (!bo->user_memory)
       munmap(bo->map, bo->size_B);
+   if (bo->fd >= 0)
+      close(bo->fd);
    free(bo);
 }

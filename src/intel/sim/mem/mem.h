@@ -29,6 +29,7 @@
 struct sim_bo {
    uint8_t *map; /* size_B bytes of host memory, page aligned */
    uint64_t size_B;
+   int fd;                /* of its file, where it needs one; or -1 */
    bool user_memory;      /* map belongs to the user (userptr) */
    unsigned refcount;     /* atomic: handles, mappings, jobs, VMAs */
    struct list_head vmas; /* struct sim_vma.bo_link */
