@@ -47,6 +47,7 @@ struct saffron_sim_stats {
    uint64_t resets;
    uint64_t splits; /* of work, so that host threads could share it */
    uint64_t pipe_controls;
+   uint64_t dwords; /* of the commands */
 };
 
 /*

@@ -252,6 +252,7 @@ execute_one(struct sim_cs *cs)
       return cs_fault(cs, "not a command of the %s engine",
                       cs->engine == SIM_ENGINE_COPY ? "copy" : "render");
    sim_gpu_count(&cs->gpu->stats.commands, 1);
+   sim_gpu_count(&cs->gpu->stats.dwords, n);
    if (__builtin_expect(cs->gpu->trace != NULL, 0))
       sim_trace_command(cs->gpu->trace, cs->ip, dw, n);
    if (__builtin_expect(cs->predicate_enable != NOOPNever, 0) &&

@@ -23,7 +23,7 @@ struct sim_gpu {
 
    /* Counted with relaxed atomics by whoever does the work. */
    struct {
-      uint64_t batches, commands, draws, dispatches;
+      uint64_t batches, commands, dwords, draws, dispatches;
       uint64_t eu_threads, eu_instructions, resets;
       uint64_t eu_simd8, eu_sends, eu_cycles, splits, pipe_controls;
    } stats;

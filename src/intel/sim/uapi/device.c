@@ -475,6 +475,7 @@ saffron_sim_get_stats(struct saffron_sim *sim,
    stats->name = __atomic_load_n(&sim->gpu.stats.name, __ATOMIC_RELAXED)
    LOAD(batches);
    LOAD(commands);
+   LOAD(dwords);
    LOAD(draws);
    LOAD(dispatches);
    LOAD(eu_threads);

@@ -116,15 +116,16 @@ write_stats(struct saffron_sim *sim, const char *name)
    FILE *f = out.f;
    fprintf(f,
            "{\"generation\": \"%s\", \"batches\": %" PRIu64
-           ", \"commands\": %" PRIu64 ", \"draws\": %" PRIu64
-           ", \"dispatches\": %" PRIu64 ", \"eu_threads\": %" PRIu64
-           ", \"eu_instructions\": %" PRIu64 ", \"eu_simd8\": %" PRIu64
-           ", \"eu_sends\": %" PRIu64 ", \"eu_cycles\": %" PRIu64
-           ", \"resets\": %" PRIu64 ", \"splits\": %" PRIu64
-           ", \"pipe_controls\": %" PRIu64 ",\n \"shaders\": [",
-           saffron_sim_gen(sim), s.batches, s.commands, s.draws, s.dispatches,
-           s.eu_threads, s.eu_instructions, s.eu_simd8, s.eu_sends,
-           s.eu_cycles, s.resets, s.splits, s.pipe_controls);
+           ", \"commands\": %" PRIu64 ", \"dwords\": %" PRIu64
+           ", \"draws\": %" PRIu64 ", \"dispatches\": %" PRIu64
+           ", \"eu_threads\": %" PRIu64 ", \"eu_instructions\": %" PRIu64
+           ", \"eu_simd8\": %" PRIu64 ", \"eu_sends\": %" PRIu64
+           ", \"eu_cycles\": %" PRIu64 ", \"resets\": %" PRIu64
+           ", \"splits\": %" PRIu64 ", \"pipe_controls\": %" PRIu64
+           ",\n \"shaders\": [",
+           saffron_sim_gen(sim), s.batches, s.commands, s.dwords, s.draws,
+           s.dispatches, s.eu_threads, s.eu_instructions, s.eu_simd8,
+           s.eu_sends, s.eu_cycles, s.resets, s.splits, s.pipe_controls);
    if (sim->gpu.shaders)
       write_shaders(f, sim->gpu.shaders);
    fprintf(f, "]}\n");
