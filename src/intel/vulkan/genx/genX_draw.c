@@ -175,16 +175,17 @@ genX(emit_draw_parameters)(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
                            uint32_t base_instance)
 {
    const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
-   if (!needs_draw_parameters(cmd)) {
-      /* Fetched whatever it says, as the element exists. */
-      if (vs->uses_vertexid || vs->uses_instanceid)
-         emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
-                                  cmd->device->null_bo->addr, 8);
-      return;
-   }
+   const struct saf_kept *last = &cmd->kept[SAF_KEPT_DRAW_PARAMETERS];
+   const bool needed = needs_draw_parameters(cmd);
    const uint32_t values[2] = { first_vertex, base_instance };
-   const uint32_t offset = genX(keep_state)(cmd, SAF_KEPT_DRAW_PARAMETERS,
-                                            values, sizeof(values), 4);
+   uint32_t offset = last->offset;
+   if (!needed && !vs->uses_vertexid && !vs->uses_instanceid)
+      return;
+   /* Of those alone the element exists, and is fetched, whatever it says: the
+    * last one will do, and is near to where the next will be. */
+   if (needed || !last->size_B)
+      offset = genX(keep_state)(cmd, SAF_KEPT_DRAW_PARAMETERS, values,
+                                sizeof(values), 4);
    emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
                             cmd->dynamic_base + offset, 8);
 }
