@@ -42,7 +42,7 @@ saf_cmd_bind_pipeline(struct saf_cmd_buffer *cmd,
    cmd->draw.bound = p;
    draw_with(cmd, p);
    if (p->variants)
-      cmd->dirty |= SAF_GFX_KEY & p->dynamic;
+      cmd->dirty |= p->varies_by;
 }
 
 void
@@ -50,7 +50,7 @@ saf_cmd_choose_variant(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *p;
    if (!cmd->draw.bound || !cmd->draw.bound->variants ||
-       !(cmd->dirty & SAF_GFX_KEY))
+       !(cmd->dirty & cmd->draw.bound->varies_by))
       return;
    const VkResult result =
       saf_pipeline_variant(cmd->device, cmd->draw.bound, &cmd->draw.gfx, &p);

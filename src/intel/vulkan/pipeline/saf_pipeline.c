@@ -194,9 +194,13 @@ saf_pipeline_note_shaders(struct saf_pipeline *p)
          p->last = p->shaders[s];
    }
    p->out = *intel_vue_outputs(p->last->stage, &p->last->prog.base);
-   p->push_end_B = p->push_stages = 0;
+   p->push_end_B = p->push_stages = p->active_stages = p->entries = 0;
    for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
-      const uint32_t end_B = p->shaders[s] ? push_end_B(p->shaders[s]) : 0;
+      if (!p->shaders[s])
+         continue;
+      const uint32_t end_B = push_end_B(p->shaders[s]);
+      p->active_stages |= 1u << s;
+      p->entries += saf_shader_entries(p->shaders[s]);
       p->push_end_B = MAX2(p->push_end_B, end_B);
       p->push_stages |= (uint32_t)(end_B > 0) << s;
    }
@@ -294,8 +298,7 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
                             &sanitised);
    const VkGraphicsPipelineCreateInfo *info = &sanitised.info;
    saf_pipeline_fill_state(device, p, info);
-   const bool varies = saf_pipeline_may_vary(device->info, p->dynamic);
-   if (saf_is_whole(info) && !varies)
+   if (saf_is_whole(info) && !p->varies_by)
       return compile_stages(device, p, info, creation);
    struct saf_pipeline_library *library =
       saf_pipeline_library_create(device, info);
@@ -307,7 +310,7 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
    }
    const VkResult result =
       compile_stages(device, p, &library->info, creation);
-   if (!result && varies)
+   if (!result && p->varies_by)
       return saf_pipeline_keep_source(device, p, library);
    saf_pipeline_library_destroy(device, library);
    return result;

@@ -91,6 +91,13 @@ struct saf_shader {
    struct saf_capture *capture;   /* NULL: nothing; then it is in no cache */
 };
 
+/* Of its binding table, as far as tables are apart. */
+static inline uint32_t
+saf_shader_entries(const struct saf_shader *shader)
+{
+   return ALIGN(shader->map.surface_start + shader->map.surface_count, 8);
+}
+
 /* ---- pipelines ---- */
 
 #define SAF_GRAPHICS_STAGES (MESA_SHADER_FRAGMENT + 1)
@@ -98,7 +105,7 @@ struct saf_shader {
 
 #define SAF_MAX_PATCH_POINTS 32
 
-/* What of SAF_GFX_KEY shaders are compiled for. No padding: memcmp() compares
+/* What of the state shaders are compiled for. No padding: memcmp() compares
  * it. */
 struct saf_pipeline_key {
    uint32_t patch_control_points;
@@ -142,6 +149,9 @@ struct saf_pipeline {
    /* SAF_GFX_...: not from the pipeline; of gfx what it or the parts that it
     * is have said. */
    uint64_t dynamic, said;
+   /* Of those that are dynamic, what its shaders are compiled for. */
+   uint64_t varies_by;
+   VkShaderStageFlags stages; /* that it was created with */
    struct saf_gfx_state gfx;
 
    /* Stages, by number, for which what is after the end of a uniform buffer
@@ -157,6 +167,8 @@ struct saf_pipeline {
    /* Of the push constants that are in registers; of which stages, by
     * number. */
    uint32_t push_end_B, push_stages;
+   uint32_t active_stages; /* of draws, by number */
+   uint32_t entries;       /* of all binding tables */
 
    uint32_t logic_op_targets; /* attachments of formats that take them */
    uint32_t color_count;      /* attachments of the subpass */
@@ -270,10 +282,6 @@ saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
 
 /* ---- variants ---- */
 
-/* Whether what shaders are compiled for is dynamic. */
-bool saf_pipeline_may_vary(const struct intel_device_info *info,
-                           uint64_t dynamic);
-
 struct saf_pipeline_library;
 
 /* Of what variants will be made; takes it over, in case of an error, too. */
@@ -323,7 +331,9 @@ void saf_pipeline_fill_state(const struct saf_device *device,
 /* No fragment is ever shaded. */
 bool saf_pipeline_discards_all(const struct saf_pipeline *p);
 
-struct saf_pipeline_key saf_gfx_key(const struct saf_gfx_state *gfx);
+/* What it has of these states, as far as shaders are compiled for them. */
+void saf_gfx_fill_key(struct saf_pipeline_key *key,
+                      const struct saf_gfx_state *gfx, uint64_t states);
 
 /* What several fields say together. */
 VkLogicOp saf_gfx_logic_op(const struct saf_gfx_state *gfx);

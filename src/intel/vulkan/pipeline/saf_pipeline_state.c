@@ -172,20 +172,23 @@ fill_blend(struct saf_gfx_state *gfx,
    }
 }
 
-struct saf_pipeline_key
-saf_gfx_key(const struct saf_gfx_state *gfx)
+void
+saf_gfx_fill_key(struct saf_pipeline_key *key,
+                 const struct saf_gfx_state *gfx, uint64_t states)
 {
-   struct saf_pipeline_key key = {
-      .patch_control_points = gfx->patch_control_points,
-      .samples = gfx->samples,
-      .rasterization_stream = gfx->rasterization_stream,
-      .alpha_to_coverage = gfx->alpha_to_coverage,
-   };
-   for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++)
-      key.lowered_formats[i] = gfx->attributes[i].valid
-                                  ? gfx->attributes[i].lowered
-                                  : ISL_FORMAT_UNSUPPORTED;
-   return key;
+   if (states & SAF_GFX_PATCH)
+      key->patch_control_points = gfx->patch_control_points;
+   if (states & SAF_GFX_SAMPLES)
+      key->samples = gfx->samples;
+   if (states & SAF_GFX_STREAM)
+      key->rasterization_stream = gfx->rasterization_stream;
+   if (states & SAF_GFX_ALPHA_TO_COVERAGE)
+      key->alpha_to_coverage = gfx->alpha_to_coverage;
+   for (unsigned i = 0;
+        (states & SAF_GFX_VERTEX_INPUT) && i < SAF_MAX_VERTEX_ATTRIBS; i++)
+      key->lowered_formats[i] = gfx->attributes[i].valid
+                                   ? gfx->attributes[i].lowered
+                                   : ISL_FORMAT_UNSUPPORTED;
 }
 
 VkLogicOp
@@ -233,6 +236,8 @@ fill_own(const struct saf_device *device, struct saf_pipeline *p,
    struct saf_gfx_state *gfx = &p->gfx;
    const uint64_t states = saf_gfx_of_parts(saf_own_parts(info));
    p->dynamic = saf_gfx_bits(info->pDynamicState) & states;
+   for (uint32_t i = 0; i < info->stageCount; i++)
+      p->stages |= info->pStages[i].stage;
    /* A fragment shader's part need not say what that of its outputs does. */
    p->said = info->pMultisampleState ? states : states & ~SAMPLE_STATES;
    fill_vertex_input(device->info, gfx, info->pVertexInputState);
@@ -252,7 +257,7 @@ fill_own(const struct saf_device *device, struct saf_pipeline *p,
 /* What is dynamic may be anything in a create info, but shaders are compiled
  * for it. */
 static void
-finish(struct saf_pipeline *p)
+finish(const struct saf_device *device, struct saf_pipeline *p)
 {
    struct saf_gfx_state *gfx = &p->gfx;
    if ((p->dynamic & SAF_GFX_SAMPLES) &&
@@ -268,7 +273,10 @@ finish(struct saf_pipeline *p)
       saf_gfx_take(gfx, &saf_gfx_defaults,
                    FRAGMENT_STATES | SAF_GFX_VIEWPORT | SAF_GFX_SCISSOR |
                       SAF_GFX_VIEWPORT_COUNT | SAF_GFX_NEGATIVE_ONE_TO_ONE);
-   p->key = saf_gfx_key(gfx);
+   p->varies_by = p->dynamic & saf_gfx_of_stages(p->stages);
+   if (saf_fetches_all_formats(device->info))
+      p->varies_by &= ~SAF_GFX_VERTEX_INPUT;
+   saf_gfx_fill_key(&p->key, gfx, ~0ull);
 }
 
 void
@@ -285,6 +293,7 @@ saf_pipeline_fill_state(const struct saf_device *device,
       saf_gfx_take(&p->gfx, &l->gfx, l->said);
       p->said |= l->said;
       p->dynamic |= l->dynamic;
+      p->stages |= l->stages;
    }
-   finish(p);
+   finish(device, p);
 }

@@ -41,15 +41,6 @@ struct saf_variants {
    struct variant *first;
 };
 
-bool
-saf_pipeline_may_vary(const struct intel_device_info *info, uint64_t dynamic)
-{
-   const uint64_t key = dynamic & SAF_GFX_KEY;
-   return key & SAF_GFX_VERTEX_INPUT && saf_fetches_all_formats(info)
-             ? key & ~SAF_GFX_VERTEX_INPUT
-             : key;
-}
-
 VkResult
 saf_pipeline_keep_source(struct saf_device *device, struct saf_pipeline *p,
                          struct saf_pipeline_library *source)
@@ -124,7 +115,8 @@ saf_pipeline_variant(struct saf_device *device,
                      const struct saf_pipeline **out)
 {
    struct saf_variants *v = bound->variants;
-   const struct saf_pipeline_key key = saf_gfx_key(gfx);
+   struct saf_pipeline_key key = bound->key;
+   saf_gfx_fill_key(&key, gfx, bound->varies_by);
    *out = bound;
    if (!v || keys_equal(&key, &bound->key))
       return VK_SUCCESS;

@@ -40,7 +40,7 @@ class Row:
     read     create info structure, of a pipeline or chained to one, and
              members, by field (pName: a pointer, as above); None as above
     equals   fields that are bool are whether the value is this
-    key      shaders are compiled for it
+    key      VK_SHADER_STAGE_..._BIT whose shader is compiled for it
     """
     name: str
     vk: list
@@ -50,7 +50,7 @@ class Row:
     command: tuple = None
     read: tuple = None
     equals: str = None
-    key: bool = False
+    key: str = None
 
     def members(self):
         """Paths of what is compared and copied."""
@@ -108,7 +108,7 @@ ROWS = [
     Row('VERTEX_INPUT', ['VERTEX_INPUT_EXT'], VERTEX_INPUT,
         ['struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS]',
          'struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS]'],
-        key=True),
+        key='VERTEX'),
     # Dynamic ones come with the buffers, the others are in `bindings`.
     Row('VERTEX_STRIDE', ['VERTEX_INPUT_BINDING_STRIDE'], VERTEX_INPUT),
     Row('TOPOLOGY', ['PRIMITIVE_TOPOLOGY'], VERTEX_INPUT,
@@ -123,7 +123,7 @@ ROWS = [
     # ---- before rasterisation ----
     Row('PATCH', ['PATCH_CONTROL_POINTS_EXT'], PRE_RASTER,
         ['uint32_t patch_control_points'],
-        command=('SetPatchControlPointsEXT', 'uint32_t'), key=True),
+        command=('SetPatchControlPointsEXT', 'uint32_t'), key='TESSELLATION_CONTROL'),
     Row('DOMAIN_ORIGIN', ['TESSELLATION_DOMAIN_ORIGIN_EXT'], PRE_RASTER,
         ['bool domain_origin_lower_left'],
         command=('SetTessellationDomainOriginEXT',
@@ -214,13 +214,13 @@ ROWS = [
         ['uint32_t rasterization_stream'],
         command=('SetRasterizationStreamEXT', 'uint32_t'),
         read=('VkPipelineRasterizationStateStreamCreateInfoEXT',
-              'rasterizationStream'), key=True),
+              'rasterizationStream'), key='GEOMETRY'),
 
     # ---- samples ----
     Row('SAMPLES', ['RASTERIZATION_SAMPLES_EXT'], SAMPLES,
         ['uint32_t samples = 1'],
         command=('SetRasterizationSamplesEXT', 'VkSampleCountFlagBits'),
-        read=(MS, 'rasterizationSamples'), key=True),
+        read=(MS, 'rasterizationSamples'), key='FRAGMENT'),
     Row('SAMPLE_MASK', ['SAMPLE_MASK_EXT'], SAMPLES,
         ['uint32_t sample_mask = ~0u']),
     # Of samples, how many are shaded at least; never dynamic.
@@ -228,7 +228,7 @@ ROWS = [
     Row('ALPHA_TO_COVERAGE', ['ALPHA_TO_COVERAGE_ENABLE_EXT'], SAMPLES,
         ['bool alpha_to_coverage'],
         command=('SetAlphaToCoverageEnableEXT', 'VkBool32'),
-        read=(MS, 'alphaToCoverageEnable'), key=True),
+        read=(MS, 'alphaToCoverageEnable'), key='FRAGMENT'),
     Row('ALPHA_TO_ONE', ['ALPHA_TO_ONE_ENABLE_EXT'], SAMPLES,
         ['bool alpha_to_one'],
         command=('SetAlphaToOneEnableEXT', 'VkBool32'),
@@ -349,6 +349,15 @@ def parts(rows):
     return out
 
 
+def keys(rows):
+    """{stage: rows that its shader is compiled for}."""
+    out = {}
+    for row in rows:
+        if row.key:
+            out.setdefault(row.key, []).append(row)
+    return out
+
+
 def defaults(rows):
     """(field, value) of those that are not zero."""
     return [(member(d), d.split(' = ')[1])
@@ -363,7 +372,7 @@ def main():
     template, output = sys.argv[1:]
     text = Template(filename=str(Path(template).resolve())).render(
         rows=ROWS, nothing=NOTHING, states=by_state(ROWS), parts=parts(ROWS),
-        readers=readers(ROWS), words=words, defaults=defaults(ROWS),
+        keys=keys(ROWS), readers=readers(ROWS), words=words, defaults=defaults(ROWS),
         variable=variable)
     # What stays the same is not built again.
     out = Path(output)

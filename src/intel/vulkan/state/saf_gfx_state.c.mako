@@ -36,6 +36,17 @@ saf_gfx_of_parts(VkGraphicsPipelineLibraryFlagsEXT parts)
    return all;
 }
 
+uint64_t
+saf_gfx_of_stages(VkShaderStageFlags stages)
+{
+   uint64_t all = 0;
+% for stage, of in keys.items():
+   if (stages & VK_SHADER_STAGE_${stage}_BIT)
+      all |= ${' | '.join('SAF_GFX_' + row.name for row in of)};
+% endfor
+   return all;
+}
+
 #define TAKE(path)                                                           \
    if (memcmp(&to->path, &from->path, sizeof(to->path))) {                   \
       memcpy(&to->path, &from->path, sizeof(to->path));                      \

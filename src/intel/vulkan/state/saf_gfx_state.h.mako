@@ -11,10 +11,6 @@
 #define SAF_GFX_${row.name} (1ull << ${i})
 % endfor
 
-/* What shaders are compiled for. */
-#define SAF_GFX_KEY \
-   (${' | '.join('SAF_GFX_' + row.name for row in rows if row.key)})
-
 struct saf_gfx_state {
 % for row in rows:
 % for declaration in row.fields:
@@ -28,6 +24,9 @@ uint64_t saf_gfx_bits(const VkPipelineDynamicStateCreateInfo *info);
 
 /* All that these parts of a pipeline say. */
 uint64_t saf_gfx_of_parts(VkGraphicsPipelineLibraryFlagsEXT parts);
+
+/* What the shaders of these stages are compiled for. */
+uint64_t saf_gfx_of_stages(VkShaderStageFlags stages);
 
 /* Copies these states, as far as they differ; the bits of those that do. */
 uint64_t saf_gfx_take(struct saf_gfx_state *to,

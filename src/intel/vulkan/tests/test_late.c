@@ -4,6 +4,8 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include <stdlib.h>
+
 #include "late_flat_frag.h"
 #include "late_flat_vert.h"
 #include "late_patch_tesc.h"
@@ -597,6 +599,96 @@ test_control_points(void **state)
    assert_int_equal(white_of_points(5, 3), 0);
 }
 
+/* ---- what is compiled again ---- */
+
+static unsigned allocations;
+
+static void *VKAPI_PTR
+count_alloc(void *data, size_t size_B, size_t alignment_B,
+            VkSystemAllocationScope scope)
+{
+   allocations++;
+   return malloc(size_B);
+}
+
+static void *VKAPI_PTR
+count_realloc(void *data, void *old, size_t size_B, size_t alignment_B,
+              VkSystemAllocationScope scope)
+{
+   allocations++;
+   return realloc(old, size_B);
+}
+
+static void VKAPI_PTR
+count_free(void *data, void *block)
+{
+   free(block);
+}
+
+static void
+draw_with_numbers(VkCommandBuffer cmd, const void *data)
+{
+   unsigned before = 0;
+   for (uint32_t points = 1; points <= 8; points++) {
+      SET1(PatchControlPointsEXT, points);
+      vkCmdDraw(cmd, 3, 1, 0, 0);
+      if (points == 1)
+         before = allocations;
+   }
+   *(unsigned *)data = allocations - before;
+}
+
+/* What draws with eight numbers of points allocate more than with one. */
+static unsigned
+allocations_by_points(bool patches)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
+   unsigned more;
+   struct vkt_scene scene =
+      VKT_SCENE(.vs = VKT_SHADER(patch_vert), .fs = VKT_SHADER(white_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                .vertex_count = 3, .width = SIZE, .height = SIZE,
+                .dynamic = &dynamic, .dynamic_count = 1,
+                .set_state = draw_with_numbers, .data = &more,
+                .draws_itself = true);
+   if (patches) {
+      scene.tcs = VKT_SHADER(patch_tesc);
+      scene.tes = VKT_SHADER(patch_tese);
+      scene.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+      scene.patch_vertices = 3;
+   }
+   vkt_draw(&scene, NULL);
+   return more;
+}
+
+static void
+check_allocations(void)
+{
+   assert_int_equal(allocations_by_points(false), 0);
+   assert_int_not_equal(allocations_by_points(true), 0);
+}
+
+/* Without a stage that is compiled for it, nothing is made for a number of
+ * control points. */
+static void
+test_no_variants(void **state)
+{
+   static const VkAllocationCallbacks counting = {
+      .pfnAllocation = count_alloc,
+      .pfnReallocation = count_realloc,
+      .pfnFree = count_free,
+   };
+   VKT_INFO(PhysicalDeviceExtendedDynamicState2FeaturesEXT, dynamic,
+            .extendedDynamicState2 = true,
+            .extendedDynamicState2PatchControlPoints = true);
+   const VKT_INFO(PhysicalDeviceFeatures2, features, .pNext = &dynamic,
+                  .features.tessellationShader = true);
+   vkt.alloc = &counting;
+   vkt_with_features(&features, check_allocations);
+   vkt.alloc = NULL;
+}
+
 /* ---- rasterization ---- */
 
 static void
@@ -657,6 +749,7 @@ main(void)
       cmocka_unit_test(test_domain_origin),
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_control_points),
+      cmocka_unit_test(test_no_variants),
       cmocka_unit_test(test_no_rasterization_state),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

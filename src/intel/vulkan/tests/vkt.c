@@ -250,7 +250,7 @@ open_device(const void *next)
       .enabledExtensionCount = used,
       .ppEnabledExtensionNames = names,
    };
-   VKT_CHECK(vkt_create_device(&info, NULL, &vkt.device));
+   VKT_CHECK(vkt_create_device(&info, vkt.alloc, &vkt.device));
    free(props);
    free(names);
    vkGetDeviceQueue(vkt.device, 0, 0, &vkt.queue);
@@ -263,7 +263,7 @@ close_device(void)
 {
    vkt_destroy_parts();
    vkDestroyCommandPool(vkt.device, vkt.pool, NULL);
-   vkDestroyDevice(vkt.device, NULL);
+   vkDestroyDevice(vkt.device, vkt.alloc);
 }
 
 void

@@ -46,6 +46,7 @@ extern struct vkt_device {
    VkDevice device;
    VkQueue queue;
    VkCommandPool pool;
+   const VkAllocationCallbacks *alloc; /* of the next; NULL: none */
    /* bufferDeviceAddress, bufferDeviceAddressCaptureReplay */
    bool has_addresses, has_replay;
 } vkt;
