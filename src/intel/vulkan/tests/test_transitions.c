@@ -20,16 +20,42 @@
 #include "gfx_states.h"
 #include "transitions_flat_frag.h"
 #include "transitions_flat_vert.h"
+#include "transitions_patch_tesc.h"
+#include "transitions_patch_tese.h"
+#include "transitions_patch_vert.h"
+#include "transitions_point_vert.h"
+#include "transitions_streams_geom.h"
+#include "transitions_white_frag.h"
 
 #define SIZE 32
 
 /* Of draws of the test, not of those that the driver makes besides. */
 #define INSTANCES 2
 
+/* One pipeline over one kind of targets cannot have all states. */
+enum kind {
+   FLAT = 1 << 0,
+   FORMS = 1 << 1, /* what FLAT sets by other commands */
+   PATCHES = 1 << 2,
+   STREAMS = 1 << 3, /* of a geometry shader */
+   SAMPLED = 1 << 4,
+   KINDS = 5,
+   ALL = (1 << KINDS) - 1,
+};
+
 static char states_file[64];
+
+/* What is walked through. */
+static enum kind kind;
 
 /* With a logic operation there is no blending: both are walked through. */
 static bool logic;
+
+/* Of FORMS: what vertices are read from. */
+static struct vkt_buffer vertices;
+
+/* Of SAMPLED: targets of several samples and of one. */
+static struct vkt_image colors[2], depths[2];
 
 static const float triangle[][2][4] = {
    { { -1, -1, 0, 1 }, { 1, 0, 0, 1 } },
@@ -138,17 +164,80 @@ vertex_input(VkCommandBuffer cmd, bool on)
    VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
 }
 
+STATE(scissor_form, const VkRect2D r = { .offset = { 16, 16 },
+                                         .extent = { on ? 4 : 8, 8 } };
+      vkCmdSetScissor(cmd, 0, 1, &r))
+STATE(viewport_form, const VkViewport v = { .width = on ? 24 : SIZE,
+                                            .height = SIZE,
+                                            .maxDepth = 0.5f };
+      vkCmdSetViewport(cmd, 0, 1, &v))
+
+static void
+stride(VkCommandBuffer cmd, bool on)
+{
+   const VkDeviceSize zero = 0, stride_B = on ? 0 : 32;
+   VKT_PROC(vkCmdBindVertexBuffers2EXT)
+   (cmd, 0, 1, &vertices.buffer, &zero, NULL, &stride_B);
+}
+
+SET(conservative, ConservativeRasterizationModeEXT,
+    VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
+    VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT)
+SET(control_points, PatchControlPointsEXT, 4, 3)
+SET(domain_origin, TessellationDomainOriginEXT,
+    VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT,
+    VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT)
+SET(stream, RasterizationStreamEXT, 1, 0)
+SET(own_positions, SampleLocationsEnableEXT, VK_FALSE, VK_TRUE)
+
+/* Targets have as many. */
+static void
+samples(VkCommandBuffer cmd, bool on)
+{
+   VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   vkt_begin_rendering(cmd,
+                       &(struct vkt_rendering) { .color = &colors[on],
+                                                 .depth = &depths[on],
+                                                 .depth_clear = 1 },
+                       0);
+   VKT_PROC(vkCmdSetRasterizationSamplesEXT)
+   (cmd, on ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+}
+
+static void
+positions(VkCommandBuffer cmd, bool on)
+{
+   VkSampleLocationEXT at[4];
+   for (unsigned i = 0; i < ARRAY_SIZE(at); i++)
+      at[i] = (VkSampleLocationEXT) { on ? 0.25f : 0.75f, 0.5f };
+   const VKT_INFO(SampleLocationsInfoEXT, info,
+                  .sampleLocationsPerPixel = VK_SAMPLE_COUNT_4_BIT,
+                  .sampleLocationGridSize = { 1, 1 },
+                  .sampleLocationsCount = ARRAY_SIZE(at),
+                  .pSampleLocations = at);
+   VKT_PROC(vkCmdSetSampleLocationsEXT)(cmd, &info);
+}
+
 static const struct state {
    const char *name;
    VkDynamicState dynamic;
    void (*set)(VkCommandBuffer cmd, bool on);
+   unsigned kinds;
+   const char *extension; /* not on each generation; NULL: it is */
 } states[] = {
-#define ROW(name, STATE)                                                     \
+#define ROW_OF(name, STATE, ...)                                             \
    {                                                                         \
-#name, VK_DYNAMIC_STATE_##STATE, name                                  \
+#name, VK_DYNAMIC_STATE_##STATE, name, __VA_ARGS__                     \
    }
-   ROW(scissor, SCISSOR_WITH_COUNT),
-   ROW(viewport, VIEWPORT_WITH_COUNT),
+#define ROW(name, STATE) ROW_OF(name, STATE, ALL)
+   /* First, as it begins to render anew. */
+   ROW_OF(samples, RASTERIZATION_SAMPLES_EXT, SAMPLED),
+   ROW_OF(own_positions, SAMPLE_LOCATIONS_ENABLE_EXT, SAMPLED),
+   ROW_OF(positions, SAMPLE_LOCATIONS_EXT, SAMPLED),
+   ROW_OF(scissor, SCISSOR_WITH_COUNT, ALL & ~FORMS),
+   ROW_OF(scissor_form, SCISSOR, FORMS),
+   ROW_OF(viewport, VIEWPORT_WITH_COUNT, ALL & ~FORMS),
+   ROW_OF(viewport_form, VIEWPORT, FORMS),
    ROW(line_width, LINE_WIDTH),
    ROW(depth_bias, DEPTH_BIAS),
    ROW(blend_constants, BLEND_CONSTANTS),
@@ -156,7 +245,12 @@ static const struct state {
    ROW(stencil_mask, STENCIL_WRITE_MASK),
    ROW(reference, STENCIL_REFERENCE),
    ROW(stipple_pattern, LINE_STIPPLE_EXT),
-   ROW(topology, PRIMITIVE_TOPOLOGY),
+   ROW_OF(topology, PRIMITIVE_TOPOLOGY, ALL & ~PATCHES & ~STREAMS),
+   ROW_OF(control_points, PATCH_CONTROL_POINTS_EXT, PATCHES),
+   ROW_OF(domain_origin, TESSELLATION_DOMAIN_ORIGIN_EXT, PATCHES),
+   ROW_OF(stream, RASTERIZATION_STREAM_EXT, STREAMS),
+   ROW_OF(conservative, CONSERVATIVE_RASTERIZATION_MODE_EXT, FLAT,
+          "VK_EXT_conservative_rasterization"),
    ROW(primitive_restart, PRIMITIVE_RESTART_ENABLE),
    ROW(discard, RASTERIZER_DISCARD_ENABLE),
    ROW(cull, CULL_MODE),
@@ -184,33 +278,22 @@ static const struct state {
    ROW(write_mask, COLOR_WRITE_MASK_EXT),
    ROW(equation, COLOR_BLEND_EQUATION_EXT),
    ROW(color_write, COLOR_WRITE_ENABLE_EXT),
-   ROW(vertex_input, VERTEX_INPUT_EXT),
+   ROW_OF(vertex_input, VERTEX_INPUT_EXT, FLAT),
+   ROW_OF(stride, VERTEX_INPUT_BINDING_STRIDE, FORMS),
 #undef ROW
+#undef ROW_OF
 };
 
 #define COUNT ARRAY_SIZE(states)
 
-/* What one pipeline over one kind of targets cannot walk through. */
-static const VkDynamicState others[] = {
-   /* Those with a count are another form of them. */
-   VK_DYNAMIC_STATE_VIEWPORT,
-   VK_DYNAMIC_STATE_SCISSOR,
-   /* Part of how a buffer is bound. */
-   VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
-   /* Of tessellation: vulkan_late. */
-   VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
-   VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT,
-   /* Of several samples, and of transform feedback: vulkan_late,
-    * vulkan_multisample, vulkan_xfb. */
-   VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
-   VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT,
-   VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT,
-   VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT,
-   /* Of one generation: vulkan_raster. */
-   VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT,
-};
+static bool
+is_walked(const struct state *s)
+{
+   return s->kinds & kind &&
+          (!s->extension || vkt_has_extension(s->extension));
+}
 
-/* Each row of gfx_state.py is in one of the two. */
+/* Each row of gfx_state.py is there. */
 static void
 test_complete(void **state)
 {
@@ -227,8 +310,6 @@ test_complete(void **state)
       bool found = false;
       for (unsigned j = 0; j < COUNT; j++)
          found |= states[j].dynamic == all[i].dynamic;
-      for (unsigned j = 0; j < ARRAY_SIZE(others); j++)
-         found |= others[j] == all[i].dynamic;
       if (!found)
          print_error("%s is in no row\n", all[i].name);
       missing += !found;
@@ -298,8 +379,13 @@ static void
 record(VkCommandBuffer cmd, const void *data)
 {
    const struct walk *w = data;
-   for (unsigned i = 0; i < COUNT; i++)
-      states[i].set(cmd, false);
+   /* Memory behind a cleared target is the same in all walks. */
+   if (kind == SAMPLED)
+      samples(cmd, true);
+   for (unsigned i = 0; i < COUNT; i++) {
+      if (is_walked(&states[i]))
+         states[i].set(cmd, false);
+   }
    if (w->plain)
       vkCmdDraw(cmd, 3, INSTANCES, 0, 0);
    for (unsigned i = 0; i < COUNT; i++) {
@@ -316,21 +402,54 @@ record(VkCommandBuffer cmd, const void *data)
    }
 }
 
+static struct vkt_scene
+scene_of_kind(void)
+{
+   struct vkt_scene s =
+      VKT_SCENE(.vs = VKT_SHADER(flat_vert), .fs = VKT_SHADER(flat_frag),
+                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                .vertices = triangle, .attributes = 2,
+                .vertex_count = ARRAY_SIZE(triangle), .width = SIZE,
+                .height = SIZE, .draws_itself = true);
+   if (kind == FORMS)
+      s.vertices = NULL;
+   if (kind == SAMPLED) {
+      s.samples = VK_SAMPLE_COUNT_4_BIT;
+      s.way = VKT_IN_RENDERING;
+   }
+   if (kind == PATCHES || kind == STREAMS) {
+      s.fs = VKT_SHADER(white_frag);
+      s.attributes = 1;
+   }
+   if (kind == PATCHES) {
+      s.vs = VKT_SHADER(patch_vert);
+      s.tcs = VKT_SHADER(patch_tesc);
+      s.tes = VKT_SHADER(patch_tese);
+      s.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+      s.patch_vertices = 3;
+   }
+   if (kind == STREAMS) {
+      s.vs = VKT_SHADER(point_vert);
+      s.gs = VKT_SHADER(streams_geom);
+      s.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+   }
+   return s;
+}
+
 static void
 draw(const struct walk *w, struct lines *out)
 {
    VkDynamicState dynamic[COUNT];
    const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth_stencil);
-   for (unsigned i = 0; i < COUNT; i++)
-      dynamic[i] = states[i].dynamic;
-   const struct vkt_scene scene =
-      VKT_SCENE(.vs = VKT_SHADER(flat_vert), .fs = VKT_SHADER(flat_frag),
-                .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-                .vertices = triangle, .attributes = 2,
-                .vertex_count = ARRAY_SIZE(triangle), .width = SIZE,
-                .height = SIZE, .depth_stencil = &depth_stencil,
-                .dynamic = dynamic, .dynamic_count = COUNT,
-                .set_state = record, .data = w, .draws_itself = true);
+   struct vkt_scene scene = scene_of_kind();
+   for (unsigned i = 0; i < COUNT; i++) {
+      if (is_walked(&states[i]))
+         dynamic[scene.dynamic_count++] = states[i].dynamic;
+   }
+   scene.dynamic = dynamic;
+   scene.depth_stencil = &depth_stencil;
+   scene.set_state = record;
+   scene.data = w;
    vkt_draw(&scene, NULL);
    read_lines(out);
 }
@@ -348,14 +467,18 @@ static void
 check_transitions(void)
 {
    static struct lines alone[COUNT];
-   for (unsigned i = 0; i < COUNT; i++)
-      draw_alone(i, &alone[i]);
+   for (unsigned i = 0; i < COUNT; i++) {
+      if (is_walked(&states[i]))
+         draw_alone(i, &alone[i]);
+   }
    unsigned wrong = 0, pairs = 0;
    for (unsigned i = 0; i < COUNT; i++) {
       struct walk w = { .first = &states[i] };
       unsigned with = 0;
+      if (!is_walked(&states[i]))
+         continue;
       for (unsigned j = 0; j < COUNT; j++) {
-         w.chosen[j] = i != j;
+         w.chosen[j] = i != j && is_walked(&states[j]);
          with += 2 * w.chosen[j];
       }
       struct lines after;
@@ -372,27 +495,62 @@ check_transitions(void)
       }
       free(after.text);
    }
-   for (unsigned i = 0; i < COUNT; i++)
-      free(alone[i].text);
+   for (unsigned i = 0; i < COUNT; i++) {
+      if (is_walked(&states[i]))
+         free(alone[i].text);
+   }
    print_message("%u pairs, %u wrong\n", pairs, wrong);
    assert_int_equal(wrong, 0);
+}
+
+/* Of each kind. */
+static void
+for_all(void (*check)(void))
+{
+   vertices = vkt_buffer_create(sizeof(triangle));
+   memcpy(vertices.map, triangle, sizeof(triangle));
+   for (unsigned one = 0; one < 2; one++) {
+      const VkSampleCountFlagBits samples = one ? VK_SAMPLE_COUNT_1_BIT
+                                                : VK_SAMPLE_COUNT_4_BIT;
+      colors[one] = VKT_IMAGE(.width = SIZE, .height = SIZE,
+                              .samples = samples,
+                              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+      depths[one] =
+         VKT_IMAGE(.width = SIZE, .height = SIZE, .samples = samples,
+                   .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+                   .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   }
+   for (unsigned i = 0; i < KINDS; i++) {
+      kind = 1u << i;
+      logic = false;
+      check();
+   }
+   kind = FLAT;
+   logic = true;
+   check();
+   for (unsigned one = 0; one < 2; one++) {
+      vkt_image_destroy(&colors[one]);
+      vkt_image_destroy(&depths[one]);
+   }
+   vkt_buffer_destroy(&vertices);
 }
 
 static void
 test_transitions(void **state)
 {
-   logic = false;
-   check_transitions();
-   logic = true;
-   check_transitions();
+   for_all(check_transitions);
 }
 
+static bool seen[COUNT];
+
 static void
-note_seen(bool seen[COUNT])
+note_seen(void)
 {
    struct lines before, after;
    draw(&(struct walk) { .plain = true }, &before);
    for (unsigned i = 0; i < COUNT; i++) {
+      if (!is_walked(&states[i]))
+         continue;
       draw_alone(i, &after);
       seen[i] |= strcmp(before.line[0], after.line[0]) != 0;
       free(after.text);
@@ -401,20 +559,18 @@ note_seen(bool seen[COUNT])
 }
 
 /* What is set is something else for the chip, or the pairs say nothing; but
- * for what draws without indices do not look at. */
+ * for what draws without indices do not look at, and what no chip has. */
 static void
 test_seen(void **state)
 {
-   bool seen[COUNT] = { false };
    unsigned unseen = 0;
-   logic = false;
-   note_seen(seen);
-   logic = true;
-   note_seen(seen);
+   for_all(note_seen);
    for (unsigned i = 0; i < COUNT; i++) {
-      if (seen[i] || states[i].set == primitive_restart)
+      const struct state *s = &states[i];
+      if (seen[i] || s->set == primitive_restart ||
+          (s->extension && !vkt_has_extension(s->extension)))
          continue;
-      print_error("%s does nothing\n", states[i].name);
+      print_error("%s does nothing\n", s->name);
       unseen++;
    }
    assert_int_equal(unseen, 0);
