@@ -140,16 +140,41 @@ def bench_draw(table, args):
         table.cells(name, unit, one, many, ratio)
 
 
+def counted(command, env):
+    """{row: (instructions, unit)} of what tests/draws times, by callgrind."""
+    found = {}
+    with tempfile.TemporaryDirectory() as tmp:
+        profile = os.path.join(tmp, 'profile')
+        subprocess.run(['valgrind', '-q', '--tool=callgrind',
+                        f'--callgrind-out-file={profile}', *command],
+                       stdout=subprocess.DEVNULL, env=env, check=True)
+        for path in glob.glob(profile + '.*'):
+            with open(path, encoding='utf-8') as f:
+                text = f.read()
+            trigger = re.search(r'^desc: Trigger: Client Request: (.*)/(\d+)$',
+                                text, re.MULTILINE)
+            total = re.search(r'^(?:totals|summary): (\d+)', text,
+                              re.MULTILINE)
+            if trigger and total:
+                value = int(total[1]) / int(trigger[2])
+                name = trigger[1]
+                if name not in found or value < found[name][0]:
+                    found[name] = value, 'instructions'
+    return found
+
+
 def draws(args, icd, preload=None):
     """{row: (value, unit)} of tests/draws; batches are dropped."""
+    program = os.path.join(args.build, 'tests/draws/draws')
     env = dict(os.environ, SAFFRON_SIM_DRY_RUN='1', VK_DRIVER_FILES=icd,
                VK_ICD_FILENAMES=icd, MESA_SHADER_CACHE_DISABLE='true')
     env.pop('INTEL_DEBUG', None)
     if preload:
         env['LD_PRELOAD'] = preload
-    out = subprocess.run([os.path.join(args.build, 'tests/draws/draws')],
-                         stdout=subprocess.PIPE, text=True, env=env,
-                         check=True).stdout
+    if args.count:
+        return counted([program, '2000'], env)
+    out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
+                         env=env, check=True).stdout
     return {name: (float(value), unit) for name, value, unit in re.findall(
         r'^(.*): ([\d.]+) (\S+)$', out, re.MULTILINE)}
 
@@ -157,12 +182,51 @@ def draws(args, icd, preload=None):
 def bench_draws(table, args):
     """What draws, pipelines and descriptors cost a driver's CPU, beside
     Mesa's driver for the same GPU."""
+    if args.count and not shutil.which('valgrind'):
+        print('instructions: install valgrind')
+        return
     ours = draws(args, os.environ['SAFFRON_ICD'])
     icd = pipelines.ICD % ('icd' if args.gen == 'skl' else 'hasvk_icd')
     peer = draws(args, icd, os.environ['SAFFRON_SHIM'])
     for name, (value, unit) in ours.items():
         table.row(name, value, unit, peer.get(name, (None,))[0],
                   pipelines.MESA)
+
+
+def sent_for(env, program, trace):
+    """[(row, packets, dwords)] of tests/draws/packets: what the chip is told
+    before the draw of each row, when it has had all of them before."""
+    names = subprocess.run(
+        [program], stdout=subprocess.PIPE, text=True, check=True,
+        env=dict(env, SAFFRON_SIM_TRACE_FILE=trace,
+                 SAFFRON_SIM_TRACE_FILTER='threads=0')).stdout.splitlines()
+    listing = subprocess.run(
+        [os.path.join(ROOT, 'bin', 'saffron'), 'trace', '--commands', trace],
+        stdout=subprocess.PIPE, text=True, check=True).stdout
+    draws_of, sent = [], []
+    for line in listing.splitlines():
+        command = re.match(r'   0x\w+  (\S+) \((\d+) dwords\)$', line)
+        if command and command[1] != '3DPRIMITIVE':
+            sent.append(int(command[2]))
+        elif ' 2 instances;' in line:
+            draws_of.append((len(sent), sum(sent)))
+            sent = []
+    if len(draws_of) != 2 * len(names):
+        raise ValueError(f'{len(draws_of)} draws of {2 * len(names)}')
+    return [(name, *counts)
+            for name, counts in zip(names, draws_of[len(names):])]
+
+
+def bench_packets(table, args):
+    """Packets that a change of state takes, beside Mesa's own driver."""
+    program = os.path.join(args.build, 'tests', 'draws', 'packets')
+    table.head = ['change', 'packets', "Mesa's", 'dwords', "Mesa's"]
+    with tempfile.TemporaryDirectory() as tmp:
+        ours, peer = (sent_for(env, program, os.path.join(tmp, name))
+                      for name, env in (('ours', driver_env()),
+                                        ('peer', stock_env())))
+    for mine, theirs in zip(ours, peer):
+        table.cells(mine[0], mine[1], theirs[1], mine[2], theirs[2])
 
 
 def sections(text):
@@ -679,6 +743,7 @@ def bench_accuracy(table, args):
 BENCHES = {'eu': bench_eu, 'accuracy': bench_accuracy,
            'doubles': bench_doubles, 'kernels': bench_kernels,
            'draw': bench_draw, 'draws': bench_draws,
+           'packets': bench_packets,
            'compile': bench_compile, 'growth': bench_growth,
            'structurize': bench_structurize,
            'demo': bench_demo, 'textures': bench_textures,
@@ -708,6 +773,10 @@ def main():
     parser.add_argument('--samples', type=int, default=1000000,
                         help='of each operation for the accuracy bench '
                         '(default: a million)')
+    parser.add_argument('--count', action='store_true',
+                        help='of the draws bench, instructions that '
+                        "Valgrind's callgrind counts, not times: what other "
+                        'programs that run do not change')
     parser.add_argument('--rst', action='store_true',
                         help='print each table as reStructuredText, too')
     parser.add_argument('--write', action='store_true',
@@ -730,6 +799,8 @@ def main():
             print(table.rst())
         if args.write and table.rows:
             gen = f' --gen={args.gen}' if args.gen != 'skl' else ''
+            if args.count and name == 'draws':
+                gen += ' --count'
             try:
                 measured.write(PAGES.get(name, 'performance.rst'),
                                f'bin/saffron bench {name}{gen}', where_from, table.rst())

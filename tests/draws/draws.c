@@ -10,12 +10,23 @@
  * nanoseconds of this thread's processor time a draw. Batches are handed
  * over as well; the GPU should be one that drops them. Lines are
  * "NAME: VALUE UNIT".
+ *
+ * Under `valgrind --tool=callgrind` there is a profile of each time taken,
+ * too, with "NAME/NUMBER" as its trigger: what so many draws, pipelines, ...
+ * took.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <vulkan/vulkan.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_DUMP_STATS_AT(name) (void)(name)
+#endif
 
 #include "draws_frag.h"
 #include "draws_vert.h"
@@ -59,6 +70,24 @@ now_ns(void)
    struct timespec t;
    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double
+start_timing(void)
+{
+   CALLGRIND_ZERO_STATS;
+   return now_ns();
+}
+
+/* For each of `number` times that `name` was done since then. */
+static double
+end_timing(double start, const char *name, uint32_t number)
+{
+   const double ns = (now_ns() - start) / number;
+   char text[64];
+   snprintf(text, sizeof(text), "%s/%u", name, number);
+   CALLGRIND_DUMP_STATS_AT(text);
+   return ns;
 }
 
 /* Of this process, in KiB. */
@@ -545,20 +574,23 @@ measure(const struct row *row, uint32_t draws)
       .pCommandBuffers = &cmd,
    };
    double least = 0, least_submit = 0;
+   char submit_name[64];
+   snprintf(submit_name, sizeof(submit_name), "%s, submit", row->name);
    for (unsigned i = 0; i < RECORDINGS; i++) {
-      const double start = now_ns();
+      double start = start_timing();
       record(row->changes, draws);
-      const double end = now_ns();
+      const double recorded = end_timing(start, row->name, draws);
+      start = start_timing();
       CHECK(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE));
-      const double submitted = now_ns();
+      const double submitted = end_timing(start, submit_name, draws);
       CHECK(vkQueueWaitIdle(queue));
-      if (!i || end - start < least)
-         least = end - start;
-      if (!i || submitted - end < least_submit)
-         least_submit = submitted - end;
+      if (!i || recorded < least)
+         least = recorded;
+      if (!i || submitted < least_submit)
+         least_submit = submitted;
    }
-   printf("%s: %.1f ns\n", row->name, least / draws);
-   printf("%s, submit: %.1f ns\n", row->name, least_submit / draws);
+   printf("%s: %.1f ns\n", row->name, least);
+   printf("%s: %.1f ns\n", submit_name, least_submit);
    fflush(stdout);
 }
 
@@ -576,11 +608,11 @@ measure_pipelines(void)
    CHECK(vkCreatePipelineCache(device, &info, NULL, &cache));
    for (unsigned round = 0; round < 2; round++) {
       const long before_KiB = resident_KiB();
-      const double start = now_ns();
+      const double start = start_timing();
       for (uint32_t i = 0; i < PIPELINES; i++)
          pipelines[i] = create_pipeline(cache, i);
       printf("%s: %.1f us\n", names[round],
-             (now_ns() - start) / 1e3 / PIPELINES);
+             end_timing(start, names[round], PIPELINES) / 1e3);
       printf("%s, memory: %.1f KiB\n", names[round],
              (double)(resident_KiB() - before_KiB) / PIPELINES);
    }
@@ -595,9 +627,10 @@ measure_pipelines(void)
       .initialDataSize = size_B,
       .pInitialData = data,
    };
-   const double start = now_ns();
+   static const char name[] = "cache from data";
+   const double start = start_timing();
    CHECK(vkCreatePipelineCache(device, &again, NULL, &other));
-   printf("cache from data: %.2f us\n", (now_ns() - start) / 1e3 / PIPELINES);
+   printf("%s: %.2f us\n", name, end_timing(start, name, PIPELINES) / 1e3);
    free(data);
 }
 
@@ -614,11 +647,11 @@ main(int argc, char **argv)
    create_pass();
    create_sets();
    update_sets();
-   const double start = now_ns();
+   static const char update[] = "update of three descriptors";
+   const double start = start_timing();
    for (unsigned i = 0; i < 20; i++)
       update_sets();
-   printf("update of three descriptors: %.1f ns\n",
-          (now_ns() - start) / 20 / SETS);
+   printf("%s: %.1f ns\n", update, end_timing(start, update, 20 * SETS));
    vert = create_module(draws_vert, sizeof(draws_vert));
    frag = create_module(draws_frag, sizeof(draws_frag));
    create_commands();
