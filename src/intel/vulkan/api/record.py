@@ -60,6 +60,22 @@ play_${c.base}(struct saf_cmd_buffer *cb, const struct saf_recorded *r)
 );
 }
 
+/* Apart, so that the other way saves no registers. */
+static __attribute__((noinline)) void
+store_${c.base}(struct saf_cmd_buffer *cb\\
+%   for p in c.args:
+, ${p.declaration}\\
+%   endfor
+)
+{
+   struct args_${c.base} *a = saf_record(cb, sizeof(*a), play_${c.base});
+   if (!a)
+      return;
+%   for p in c.args:
+   ${p.store}
+%   endfor
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_rec_${c.base}(VkCommandBuffer cmd\\
 %   for p in c.args:
@@ -68,20 +84,18 @@ saf_rec_${c.base}(VkCommandBuffer cmd\\
 )
 {
    struct saf_cmd_buffer *cb = saf_cmd_buffer_from_handle(cmd);
-   if (cb->level == VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+   if (cb->level == VK_COMMAND_BUFFER_LEVEL_PRIMARY)
       do_${c.base}(cb, cmd\\
 %   for p in c.args:
 , ${p.name}\\
 %   endfor
 );
-      return;
-   }
-   struct args_${c.base} *a = saf_record(cb, sizeof(*a), play_${c.base});
-   if (!a)
-      return;
+   else
+      store_${c.base}(cb\\
 %   for p in c.args:
-   ${p.store}
+, ${p.name}\\
 %   endfor
+);
 }
 
 % endfor

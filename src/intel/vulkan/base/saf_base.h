@@ -82,6 +82,8 @@ const void *saf_find_struct(const void *first, VkStructureType type);
 
 /* Zeroed memory from the application's allocator (NULL: malloc), or NULL. */
 void *saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B);
+/* The same with whatever is in it. */
+void *saf_alloc_space(const VkAllocationCallbacks *alloc, size_t size_B);
 
 void saf_free(const VkAllocationCallbacks *alloc, void *p);
 

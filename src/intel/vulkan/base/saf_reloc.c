@@ -129,30 +129,25 @@ has_room(struct saf_relocs *r, size_t count)
                                     count * sizeof(struct saf_bo *));
 }
 
-/* What the caller has room for; where it is. */
 static void *
-append(struct util_dynarray *list, size_t size_B)
+end_of(const struct util_dynarray *list)
 {
-   void *const at = (char *)list->data + list->size_B;
-   assert(list->size_B + size_B <= list->capacity_B);
-   list->size_B += size_B;
-   return at;
+   return (char *)list->data + list->size_B;
 }
 
 /* An address of ours, in the dword at `place`, which becomes the kernel's. */
-static reloc_entry
-make_entry(uint32_t dword, struct saf_bo *target, uint32_t *place)
+static void
+fill_entry(reloc_entry *e, uint32_t dword, struct saf_bo *target,
+           uint32_t *place)
 {
-   const reloc_entry e = {
-      .target_handle = target->handle,
-      .delta = *place - (uint32_t)target->addr,
-      .offset = dword * 4ull,
-      .presumed_offset = target->offset,
-      .read_domains = I915_GEM_DOMAIN_RENDER,
-   };
+   e->target_handle = target->handle;
+   e->delta = *place - (uint32_t)target->addr;
+   e->offset = dword * 4ull;
+   e->presumed_offset = target->offset;
+   e->read_domains = I915_GEM_DOMAIN_RENDER;
+   e->write_domain = 0;
    target->pointers++;
-   *place = (uint32_t)target->offset + e.delta;
-   return e;
+   *place = (uint32_t)target->offset + e->delta;
 }
 
 /* There is room for it. */
@@ -160,9 +155,10 @@ static void
 add_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
           uint32_t *place)
 {
-   *(reloc_entry *)append(&r->entries, sizeof(reloc_entry)) =
-      make_entry(dword, target, place);
-   *(struct saf_bo **)append(&r->targets, sizeof(target)) = target;
+   fill_entry(end_of(&r->entries), dword, target, place);
+   *(struct saf_bo **)end_of(&r->targets) = target;
+   r->entries.size_B += sizeof(reloc_entry);
+   r->targets.size_B += sizeof(target);
 }
 
 bool
@@ -170,16 +166,22 @@ saf_reloc_note_batch(struct saf_device *device, struct saf_bo *bo,
                      const struct util_dynarray *places)
 {
    uint32_t *const map = bo->map;
+   struct saf_relocs *const r = &bo->relocs;
    pthread_mutex_lock(&device->bo_mutex);
-   const bool ok =
-      has_room(&bo->relocs, util_dynarray_num_elements(places, uint32_t));
+   const bool ok = has_room(r, util_dynarray_num_elements(places, uint32_t));
    if (ok) {
+      reloc_entry *e = end_of(&r->entries);
+      struct saf_bo **t = end_of(&r->targets);
       util_dynarray_foreach(places, const uint32_t, dword) {
          struct saf_bo *target =
             map[*dword] ? find_target(device, map[*dword]) : NULL;
-         if (target)
-            add_entry(&bo->relocs, *dword, target, &map[*dword]);
+         if (!target)
+            continue;
+         fill_entry(e++, *dword, target, &map[*dword]);
+         *t++ = target;
       }
+      r->entries.size_B = (size_t)((char *)e - (char *)r->entries.data);
+      r->targets.size_B = (size_t)((char *)t - (char *)r->targets.data);
    }
    pthread_mutex_unlock(&device->bo_mutex);
    return ok;
@@ -241,8 +243,8 @@ note(struct saf_device *device, struct saf_relocs *r, uint32_t dword,
          util_dynarray_element(&r->targets, struct saf_bo *, number - 1);
       (*old)->pointers--;
       *old = target;
-      *util_dynarray_element(&r->entries, reloc_entry, number - 1) =
-         make_entry(dword, target, place);
+      fill_entry(util_dynarray_element(&r->entries, reloc_entry, number - 1),
+                 dword, target, place);
    } else if (target) {
       add_entry(r, dword, target, place);
       r->at[dword] =
@@ -278,8 +280,10 @@ invalidate_all(struct saf_relocs *r)
 {
    util_dynarray_foreach(&r->targets, struct saf_bo *, target)
       (*target)->pointers--;
-   util_dynarray_foreach(&r->entries, reloc_entry, e)
-      set_at(r, e, 0);
+   if (r->at) {
+      util_dynarray_foreach(&r->entries, reloc_entry, e)
+         set_at(r, e, 0);
+   }
    util_dynarray_clear(&r->targets);
    util_dynarray_clear(&r->entries);
 }

@@ -18,12 +18,19 @@ saf_find_struct(const void *first, VkStructureType type)
 }
 
 void *
+saf_alloc_space(const VkAllocationCallbacks *alloc, size_t size_B)
+{
+   return alloc ? alloc->pfnAllocation(alloc->pUserData, size_B, 16,
+                                       VK_SYSTEM_ALLOCATION_SCOPE_OBJECT)
+                : malloc(size_B);
+}
+
+void *
 saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B)
 {
    if (!alloc)
       return calloc(1, size_B);
-   void *p = alloc->pfnAllocation(alloc->pUserData, size_B, 16,
-                                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   void *p = saf_alloc_space(alloc, size_B);
    if (p)
       memset(p, 0, size_B);
    return p;

@@ -66,7 +66,7 @@ saf_batch_reset(struct saf_batch *batch)
    util_dynarray_clear(&batch->temporaries);
    util_dynarray_clear(&batch->places);
    batch->blocks_used = 0;
-   batch->next = batch->end = NULL;
+   batch->start = batch->next = batch->end = NULL;
    batch->failed = false;
 }
 
@@ -114,7 +114,8 @@ move(struct saf_batch *batch)
    memcpy(bo->map, old->map, used_B);
    *slot = bo;
    give_back(batch->device, old);
-   batch->next = (uint32_t *)bo->map + used_B / 4;
+   batch->start = bo->map;
+   batch->next = batch->start + used_B / 4;
    batch->end = (uint32_t *)bo->map + size_B / 4 - RESERVED_DW;
 }
 
@@ -144,7 +145,7 @@ saf_batch_grow(struct saf_batch *batch)
    }
    if (batch->next)
       batch->device->genx->emit_chain(batch->next, bo->addr);
-   batch->next = bo->map;
+   batch->next = batch->start = bo->map;
    batch->end = batch->next + bo->size_B / 4 - RESERVED_DW;
 }
 
@@ -194,7 +195,7 @@ saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
 {
    if (batch->failed || !batch->device->pdev->relocates)
       return;
-   const uint32_t first = (uint32_t)(dw - (uint32_t *)last_bo(batch)->map);
+   const uint32_t first = (uint32_t)(dw - batch->start);
    struct util_dynarray *const places = &batch->places;
    if (places->capacity_B - places->size_B < 64 * sizeof(uint32_t) &&
        !util_dynarray_try_reserve(places,
@@ -202,11 +203,10 @@ saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
       fail(batch);
       return;
    }
-   while (mask) {
-      *(uint32_t *)((char *)places->data + places->size_B) =
-         first + (unsigned)u_bit_scan64(&mask);
-      places->size_B += sizeof(uint32_t);
-   }
+   uint32_t *place = (uint32_t *)((char *)places->data + places->size_B);
+   while (mask)
+      *place++ = first + (unsigned)u_bit_scan64(&mask);
+   places->size_B = (size_t)((char *)place - (char *)places->data);
 }
 
 void

@@ -40,18 +40,8 @@ reset(struct saf_cmd_buffer *cmd)
    free(cmd->clear_values);
 
    /* All that describes a recording starts at zero again. */
-   struct saf_cmd_buffer fresh = {
-      .loader_data = cmd->loader_data,
-      .device = device,
-      .pool = cmd->pool,
-      .link = cmd->link,
-      .level = cmd->level,
-      .batch = cmd->batch,
-      .dynamic_stream = cmd->dynamic_stream,
-      .surface_stream = cmd->surface_stream,
-      .binding_table_blocks = cmd->binding_table_blocks,
-   };
-   *cmd = fresh;
+   memset((char *)cmd + offsetof(struct saf_cmd_buffer, state), 0,
+          sizeof(*cmd) - offsetof(struct saf_cmd_buffer, state));
 }
 
 static void

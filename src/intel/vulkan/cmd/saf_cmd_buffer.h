@@ -21,7 +21,7 @@ struct saf_batch {
    struct saf_device *device;
    struct util_dynarray bos; /* struct saf_bo * */
    struct saf_bo *spare; /* a large one of the recording before; or NULL */
-   uint32_t *next, *end;
+   uint32_t *start, *next, *end; /* of the last one */
    uint32_t *dump;
    bool failed;
    /* Something has been written since the last flush that may reach memory,
@@ -263,6 +263,12 @@ struct saf_cmd_buffer {
    struct saf_cmd_pool *pool;
    struct list_head link;
    VkCommandBufferLevel level;
+   struct saf_batch batch;
+   struct saf_state_stream dynamic_stream;
+   struct saf_state_stream surface_stream;
+   struct util_dynarray binding_table_blocks;
+
+   /* What follows is zero when a recording begins. */
    enum saf_cmd_state state;
    VkResult error;
 
@@ -271,20 +277,20 @@ struct saf_cmd_buffer {
    struct saf_recorded *first_recorded, *last_recorded;
 
    struct arena *push_arena; /* pushed descriptor sets; NULL: none yet */
-   struct saf_batch batch;
    /* Offsets of dynamic state count from here: the pool's start, or that of
     * a block of this recording's own, of which so much is used. */
    uint64_t dynamic_base;
    void *dynamic_block;
    uint32_t dynamic_used_B;
-   struct saf_state_stream dynamic_stream;
-   struct saf_state_stream surface_stream;
    /* Size 0: none yet, and no base addresses. */
    struct saf_state binding_table_block;
-   struct util_dynarray binding_table_blocks;
    uint32_t binding_table_used_B;
 
    uint64_t dirty; /* SAF_GFX_..., SAF_DIRTY_... */
+   /* The last states that were looked for in genX_groups.c, and the groups
+    * that read them. */
+   uint64_t read_states;
+   uint32_t readers;
    struct saf_draw_state draw;
    struct saf_draw_state compute; /* pipeline, sets, constants */
    bool gpgpu;                    /* the last PIPELINE_SELECT */

@@ -95,7 +95,7 @@ pack_vertex_buffer(struct saf_cmd_buffer *cmd, uint32_t *dw, unsigned index,
 }
 
 /* Of `count` buffers, which are in cmd->packed behind the first dword. */
-static void
+__attribute__((flatten)) static void
 send_vertex_buffers(struct saf_cmd_buffer *cmd, uint32_t *sent,
                     unsigned count)
 {

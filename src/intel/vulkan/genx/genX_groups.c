@@ -130,15 +130,29 @@ genX(pack_groups)(struct saf_cmd_buffer *cmd,
    return found;
 }
 
+/* The groups that read any of these states, a bit each. What changes for one
+ * draw changes for the next, mostly. */
+static uint32_t
+groups_of(struct saf_cmd_buffer *cmd, uint64_t states)
+{
+   if (cmd->read_states == states)
+      return cmd->readers;
+   cmd->read_states = states;
+   cmd->readers = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(groups); i++) {
+      if (states & groups[i].reads)
+         cmd->readers |= 1u << i;
+   }
+   return cmd->readers;
+}
+
 void
 genX(emit_groups)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_packed *packed = cmd->draw.pipeline->packed;
-   if (!(cmd->dirty & ~SAF_DIRTY_INDEX_BUFFER))
-      return;
-   for (unsigned i = 0; i < ARRAY_SIZE(groups); i++) {
-      if (!(cmd->dirty & groups[i].reads))
-         continue;
+   uint32_t readers = groups_of(cmd, cmd->dirty);
+   while (readers) {
+      const unsigned i = (unsigned)u_bit_scan(&readers);
       if (packed && packed->groups & 1ull << i)
          genX(send_packed)(cmd, packed, i);
       else

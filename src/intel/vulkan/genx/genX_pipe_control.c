@@ -32,7 +32,8 @@ only_invalidates(const struct GENX(PIPE_CONTROL) * pc)
           !pc->StallAtPixelScoreboard && pc->PostSyncOperation == NoWrite;
 }
 
-static void
+/* Inlined, where most of the packet is known. */
+static inline __attribute__((always_inline)) void
 emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) * from)
 {
    struct GENX(PIPE_CONTROL) pc = *from;
@@ -134,16 +135,19 @@ genX(stall_before_loads)(struct saf_cmd_buffer *cmd)
       genX(cmd_stall)(cmd);
 }
 
-void
+/* All but the address is known: the compiler puts the packet together. */
+__attribute__((flatten)) void
 genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
 {
+   const struct GENX(PIPE_CONTROL) stall = {
+      GENX(PIPE_CONTROL_header),
+      .DepthStallEnable = true,
+      .PostSyncOperation = WriteImmediateData,
+      .Address = workaround_addr(cmd),
+   };
+   assert(!cmd->gpgpu && "of draws, with nothing to come before it");
    if (needs(cmd, INTEL_WA_STALL_BEFORE_VS_STATE))
-      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
-                                 GENX(PIPE_CONTROL_header),
-                                 .DepthStallEnable = true,
-                                 .PostSyncOperation = WriteImmediateData,
-                                 .Address = workaround_addr(cmd),
-                              });
+      emit(cmd, &stall);
 }
 
 /* A stall until all work has left the pipe, with what it wrote: only a

@@ -195,9 +195,22 @@ unsigned genX(element_count)(const struct intel_vs_prog_data *prog);
 uint32_t genX(rasterization_mode)(const struct saf_draw_state *draw);
 /* genX_targets.c */
 uint32_t genX(depth_format)(const struct isl_surf *surf);
-/* genX_resources.c: room for tables in the block. The first comes with base
- * addresses, before state that counts from them. False: no memory, noted. */
-bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
+/* genX_resources.c: another block of binding tables, with base addresses;
+ * false: no memory, noted. */
+bool genX(new_table_block)(struct saf_cmd_buffer *cmd);
+
+#define SAF_TABLE_BLOCK_B 65536u
+
+/* Room for tables in the block. The first comes with base addresses, before
+ * state that counts from them. False: as above. */
+static inline bool
+genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B)
+{
+   return (cmd->binding_table_block.size_B &&
+           cmd->binding_table_used_B + size_B <= SAF_TABLE_BLOCK_B) ||
+          genX(new_table_block)(cmd);
+}
+
 /* The table of a compute shader in the block, after entry 0; false: as
  * above. */
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,

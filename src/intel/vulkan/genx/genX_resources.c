@@ -10,8 +10,6 @@
 #include "genX_private.h"
 #include "util/fallible.h"
 
-#define BLOCK_SIZE_B 65536u
-
 /* NULL where no set is bound. */
 static const struct saf_descriptor *
 find_descriptor(const struct saf_draw_state *st, const struct saf_binding *b)
@@ -202,12 +200,12 @@ table_entry(const struct saf_cmd_buffer *cmd, struct saf_state surface)
    return dw;
 }
 
-static bool
-new_block(struct saf_cmd_buffer *cmd)
+bool
+genX(new_table_block)(struct saf_cmd_buffer *cmd)
 {
    const bool first = !cmd->binding_table_block.size_B;
    const struct saf_state block =
-      saf_state_alloc(&cmd->device->binding_table_pool, BLOCK_SIZE_B);
+      saf_state_alloc(&cmd->device->binding_table_pool, SAF_TABLE_BLOCK_B);
    if (!block.size_B) {
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return false;
@@ -230,21 +228,10 @@ new_block(struct saf_cmd_buffer *cmd)
    return true;
 }
 
-bool
-genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B)
-{
-   return (cmd->binding_table_block.size_B &&
-           cmd->binding_table_used_B + size_B <= BLOCK_SIZE_B) ||
-          new_block(cmd);
-}
-
 static uint32_t
 table_size_B(const struct saf_shader *shader)
 {
-   if (!shader)
-      return 0;
-   return ALIGN((shader->map.surface_start + shader->map.surface_count) * 4,
-                32u);
+   return shader ? saf_shader_entries(shader) * 4 : 0;
 }
 
 static void
@@ -542,27 +529,51 @@ fill_push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
 #define SLOT_DW(slot) (3 + (slot) * (GEN_VERX10 >= 80 ? 2 : 1))
 #define SLOT_OTHER_BITS 31u
 
-/* The packet that was sent, with push constants where they are now: nothing
+/* The dwords that have addresses of so many ranges, a bit each. */
+static uint64_t
+addresses_of(unsigned count)
+{
+   const uint64_t slots = ((1ull << count) - 1) << SLOT_DW(slot_of(0, count));
+   return GEN_VERX10 < 80 ? slots & ~(1ull << SLOT_DW(0)) : slots;
+}
+
+#define CONSTANT_DW GENX(3DSTATE_CONSTANT_VS_length) /* of each stage's */
+#define TABLE_DW GENX(3DSTATE_BINDING_TABLE_POINTERS_VS_length)
+
+/* The packets that were sent, with push constants where they are now: nothing
  * else has changed. */
 static void
 send_push_constants(struct saf_cmd_buffer *cmd,
                     const struct saf_shader *shader, uint32_t *sent,
-                    uint32_t length, uint64_t addresses,
+                    const uint32_t *table,
                     void (*before)(struct saf_cmd_buffer *))
 {
    const unsigned count = range_count(shader);
-   memcpy(cmd->packed, sent, length * sizeof(*sent));
+   bool moved = false;
    for (unsigned i = 0; i < count; i++) {
       if (shader->prog.base.push[i].block != INTEL_PUSH_BLOCK_CONSTANTS)
          continue;
       const unsigned slot = slot_of(i, count);
       const uint64_t addr = slot_addr(cmd, shader, i, slot);
-      uint32_t *dw = &cmd->packed[SLOT_DW(slot)];
-      dw[0] = (uint32_t)addr | (dw[0] & SLOT_OTHER_BITS);
-      if (GEN_VERX10 >= 80)
+      uint32_t *dw = &sent[SLOT_DW(slot)];
+      const uint32_t low = (uint32_t)addr | (dw[0] & SLOT_OTHER_BITS);
+      moved |= dw[0] != low;
+      dw[0] = low;
+      if (GEN_VERX10 >= 80) {
+         moved |= dw[1] != (uint32_t)(addr >> 32);
          dw[1] = (uint32_t)(addr >> 32);
+      }
    }
-   genX(send)(cmd, sent, length, addresses, before);
+   if (!moved)
+      return;
+   assert(table[0] && "they are sent together");
+   if (before)
+      before(cmd);
+   uint32_t *dw = saf_batch_dwords(&cmd->batch, CONSTANT_DW + TABLE_DW);
+   memcpy(dw, sent, CONSTANT_DW * sizeof(*dw));
+   memcpy(dw + CONSTANT_DW, table, TABLE_DW * sizeof(*dw));
+   if (GEN_VERX10 < 80)
+      saf_batch_note(&cmd->batch, dw, addresses_of(count));
 }
 
 /* Constants take effect with the binding table pointers after them (SKL PRM
@@ -570,22 +581,23 @@ send_push_constants(struct saf_cmd_buffer *cmd,
  * bound may have changed; `pushed`: constants may have. */
 #define EMIT_STAGE(XS, cmd, shader, bound, pushed, before)                   \
    do {                                                                      \
-      if (!(bound) && !(pushed) &&                                           \
-          genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS[0])                      \
+      uint32_t *sent = genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS;            \
+      if (!(bound) && sent[0]) {                                             \
+         if (pushed)                                                         \
+            send_push_constants(                                             \
+               cmd, shader, sent,                                            \
+               genX(sent)(cmd)->at_3DSTATE_BINDING_TABLE_POINTERS_##XS,      \
+               before);                                                      \
          break;                                                              \
+      }                                                                      \
       const uint32_t *end = (cmd)->batch.next;                               \
-      if (!(bound) && genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS[0])          \
-         send_push_constants(cmd, shader,                                    \
-                             genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS,      \
-                             GENX(3DSTATE_CONSTANT_##XS##_length),           \
-                             GENX(3DSTATE_CONSTANT_##XS##_address_dwords),   \
-                             before);                                        \
-      else                                                                   \
-         saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)         \
-         {                                                                   \
-            fill_push_body(cmd, shader, &c.ConstantBody);                    \
-            c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                         \
-         }                                                                   \
+      saf_emit_state_with(cmd, 3DSTATE_CONSTANT_##XS, c,                     \
+                          addresses_of(shader ? range_count(shader) : 0),    \
+                          before)                                            \
+      {                                                                      \
+         fill_push_body(cmd, shader, &c.ConstantBody);                       \
+         c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
+      }                                                                      \
       if ((cmd)->batch.next != end)                                          \
          genX(sent)(cmd)->at_3DSTATE_BINDING_TABLE_POINTERS_##XS[0] = 0;     \
       saf_emit_state_after(cmd, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p,      \
@@ -612,25 +624,18 @@ void
 genX(emit_resources)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   uint32_t tables_B = 0, stages = 0;
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
-      tables_B += table_size_B(pipeline->shaders[s]);
-      if (pipeline->shaders[s])
-         stages |= 1u << s;
-   }
-   if (!genX(need_tables)(cmd, tables_B))
+   if (!genX(need_tables)(cmd, pipeline->entries * 4))
       return;
 
    /* A stage that is no longer there must not read constants either. */
-   const uint32_t emit = stages | cmd->stages_with_resources;
-   cmd->stages_with_resources = stages;
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+   uint32_t emit = pipeline->active_stages | cmd->stages_with_resources;
+   cmd->stages_with_resources = pipeline->active_stages;
+   while (emit) {
+      const unsigned s = (unsigned)u_bit_scan(&emit);
       const struct saf_shader *shader = pipeline->shaders[s];
       const bool bound = cmd->dirty & reads_of_table(s);
       const bool pushed = (cmd->dirty & SAF_DIRTY_PUSH_CONSTANTS) &&
                           (pipeline->push_stages & 1u << s);
-      if (!(emit & (1u << s)))
-         continue;
       if (bound)
          cmd->info_blocks[s].size_B = 0;
       switch (s) {

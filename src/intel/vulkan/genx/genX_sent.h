@@ -130,15 +130,18 @@ genX(send)(struct saf_cmd_buffer *cmd, uint32_t *sent, uint32_t count,
       genX(write)(cmd, sent, count, addresses, before);
 }
 
-#define saf_emit_state_after(cmd, packet, name, before)                      \
+#define saf_emit_state_with(cmd, packet, name, addresses, before)            \
    for (struct GENX(packet)                                                  \
            name = { GENX(packet##_header) },                                 \
            *name##_p = &name;                                                \
         name##_p;                                                            \
         name##_p = NULL, GENX(packet##_pack)((cmd)->packed, &name),          \
            genX(send)(cmd, genX(sent)(cmd)->at_##packet,                     \
-                      GENX(packet##_length), GENX(packet##_address_dwords),  \
-                      before))
+                      GENX(packet##_length), addresses, before))
+
+#define saf_emit_state_after(cmd, packet, name, before)                      \
+   saf_emit_state_with(cmd, packet, name, GENX(packet##_address_dwords),     \
+                       before)
 
 /* As saf_emit(), for a packet of this file. */
 #define saf_emit_state(cmd, packet, name)                                    \

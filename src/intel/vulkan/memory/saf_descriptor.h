@@ -38,7 +38,17 @@ struct saf_set_layout {
 
 /* The binding of that number, or NULL. */
 const struct saf_binding_layout *
-saf_find_binding(const struct saf_set_layout *layout, uint32_t number);
+saf_search_binding(const struct saf_set_layout *layout, uint32_t number);
+
+/* The same: most have their numbers without gaps. */
+static inline const struct saf_binding_layout *
+saf_find_binding(const struct saf_set_layout *layout, uint32_t number)
+{
+   if (number < layout->binding_count &&
+       layout->bindings[number].number == number)
+      return &layout->bindings[number];
+   return saf_search_binding(layout, number);
+}
 
 /* What accesses of storage images and texel buffers go through; 0 is
  * struct saf_descriptor::surface. A message is of one kind by the format that

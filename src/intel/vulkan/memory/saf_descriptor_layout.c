@@ -12,12 +12,8 @@ is_dynamic(VkDescriptorType type)
 }
 
 const struct saf_binding_layout *
-saf_find_binding(const struct saf_set_layout *layout, uint32_t number)
+saf_search_binding(const struct saf_set_layout *layout, uint32_t number)
 {
-   /* Most have their numbers without gaps. */
-   if (number < layout->binding_count &&
-       layout->bindings[number].number == number)
-      return &layout->bindings[number];
    uint32_t lo = 0, hi = layout->binding_count;
    while (lo < hi) {
       const uint32_t mid = lo + (hi - lo) / 2;

@@ -88,17 +88,19 @@ static_assert(sizeof(VkPipelineCacheHeaderVersionOne) == 32,
 
 /* ---- entries ---- */
 
+/* With whatever is in it. */
 static struct saf_cache_entry *
 entry_alloc(const struct saf_device *device, const struct saf_cache_key *key,
             size_t size_B)
 {
    struct saf_cache_entry *entry =
-      saf_alloc(device->alloc, sizeof(*entry) + size_B);
-   if (!entry)
-      return NULL;
-   entry->refs = 1;
-   entry->key = *key;
-   entry->size_B = size_B;
+      saf_alloc_space(device->alloc, sizeof(*entry) + size_B);
+   if (entry)
+      *entry = (struct saf_cache_entry) {
+         .refs = 1,
+         .key = *key,
+         .size_B = size_B,
+      };
    return entry;
 }
 
@@ -386,6 +388,7 @@ saf_cache_add(struct saf_device *device, struct saf_pipeline_cache *cache,
       entry_alloc(device, key, saf_shader_binary_size(bin, map, xfb));
    if (!entry)
       return VK_SUCCESS; /* without a memory of it, but it works */
+   memset(entry->data, 0, entry->size_B);
    saf_shader_binary_write(entry->data, bin, map, xfb);
    cache_insert(cache_or_own(device, cache), entry);
    *out = live_publish(device, *out, entry);
