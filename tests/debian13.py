@@ -6,16 +6,17 @@ of `bin/saffron test --debian13`.
 usage: debian13.py --root=DIR [--suite=trixie] [--piglit=N/M]
 
 DIR keeps a root that debootstrap makes, with what `bin/saffron packages build
-run` lists and waffle-utils, and the build; it is used again. The sources are
+run` lists and the tests want, and the build; it is used again. The sources are
 those that git knows, as they are here. There
   1. everything but the unit tests is built, with warnings as errors;
   2. the tests of the generators run with that system's vk.xml;
   3. zink over the driver draws the demo on each generation, and GL_RENDERER is
      the driver's for each kind of context;
-  4. every function of doubles in GLSL goes through that Mesa's libGL
+  4. gears in windows of X11 are those of the driver (tests/pictures.py);
+  5. every function of doubles in GLSL goes through that Mesa's libGL
      (tests/fp64/gl_doubles);
-  5. Mesa's own drivers find each simulated GPU;
-  6. with --piglit, that part of tests/piglit/ci-driver.txt and ci-stock.txt
+  6. Mesa's own drivers find each simulated GPU;
+  7. with --piglit, that part of tests/piglit/ci-driver.txt and ci-stock.txt
      runs on each generation, our driver's with --strict; it installs piglit
      there.
 
@@ -39,7 +40,7 @@ SKIPPED = 77
 OPTIONS = '-Dwerror=true -Doptimization=1 -Ddebug=false'
 # Of debootstrap and of apt's lists, with a mirror that is slow.
 PATIENCE_s = 900
-TESTS = ('waffle-utils', 'ccache')
+TESTS = ('waffle-utils', 'ccache', 'xvfb', 'xauth', 'x11-apps', 'faketime')
 
 
 class Absent(Exception):
@@ -220,6 +221,9 @@ class System:
             self.test(f'{stock}, {gen}', f'bin/saffron shim --gen={gen} -- '
                       'wflinfo -p surfaceless_egl -a gl',
                       r'renderer string: Mesa .*(HD|Iris|Graphics)')
+        for program in 'glxgears', 'es2gears_x11':
+            self.test(f'window, {program}', 'python3 -B tests/pictures.py '
+                      f'window {program}@skl')
         self.test('renderer', 'python3 -B tests/test_renderer.py '
                   '/saffron/build')
 

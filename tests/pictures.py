@@ -242,7 +242,7 @@ def check_shared(screen, expected):
     log = os.path.join(screen.directory, 'protocol')
     picture, right = look(
         screen, ['env', f'VK_ICD_FILENAMES={icd()}', 'WAYLAND_DEBUG=1',
-                 *('='.join(v) for v in zink.variable().items()), 'sh', '-c',
+                 *('='.join(v) for v in zink.variables().items()), 'sh', '-c',
                  'exec "$@" 2>"$0"', log, *STILL, 'es2gears_wayland'],
         lambda p: differing(p, expected) <= EDGE_SHARE)
     if picture:

@@ -18,6 +18,7 @@ apt gets them before. Ends with 'N passed, N failed, N skipped'; exit code 0
 if all that ran passed, 1 if one failed, 2 for a wrong option.
 """
 import argparse
+import glob
 import json
 import os
 import re
@@ -35,7 +36,7 @@ from expectations import check_writable
 
 ROOT = pictures.ROOT
 INPUTS = os.path.join(ROOT, 'tests', 'programs')
-LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
+ICDS = '/usr/share/vulkan/icd.d'
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
 # What says where windows are.
 WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
@@ -174,9 +175,11 @@ def our_environment(gen, stats):
 
 def cpu_environment():
     """One in which programs draw on the CPU, whatever they draw with."""
+    # Mesa 25's manifests have no architecture in their names.
+    lavapipe = ':'.join(sorted(glob.glob(ICDS + '/lvp_icd*.json')))
     return dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1',
-                GALLIUM_DRIVER='llvmpipe', VK_ICD_FILENAMES=LAVAPIPE,
-                VK_DRIVER_FILES=LAVAPIPE)
+                GALLIUM_DRIVER='llvmpipe', VK_ICD_FILENAMES=lavapipe,
+                VK_DRIVER_FILES=lavapipe)
 
 
 def shows(program, picture):

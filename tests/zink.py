@@ -12,14 +12,14 @@ CHOICES = ('MESA_LOADER_DRIVER_OVERRIDE', 'GALLIUM_DRIVER',
 RENDERER = r'zink .*\(Saffron'
 
 
-def variable():
-    """{name: value} that makes this system's Mesa use zink."""
+def variables():
+    """{name: value} that make this system's Mesa use zink."""
     text = subprocess.run([SCRIPT], stdout=subprocess.PIPE, text=True,
                           check=True).stdout
-    return dict([text.strip().split('=', 1)])
+    return dict(line.split('=', 1) for line in text.splitlines())
 
 
 def environment(env, **more):
     """A copy of `env` in which zink is the driver, and `more`."""
     kept = {k: v for k, v in env.items() if k not in CHOICES}
-    return dict(kept, **variable(), **more)
+    return dict(kept, **variables(), **more)

@@ -26,8 +26,8 @@ def export_driver(place, gen):
                             stdout=subprocess.PIPE, text=True, check=True)
     export(LIBGL_ALWAYS_SOFTWARE=None, GALLIUM_DRIVER=None,
            MESA_LOADER_DRIVER_OVERRIDE=None)
-    name, value = choice.stdout.strip().split('=', 1)
-    export(**{name: value}, VK_DRIVER_FILES=place.icd(),
+    names = dict(line.split('=', 1) for line in choice.stdout.splitlines())
+    export(**names, VK_DRIVER_FILES=place.icd(),
            VK_ICD_FILENAMES=place.icd(),
            SAFFRON_DEVICE=os.environ.get('SAFFRON_DEVICE') or f'sim:{gen}')
     export_runtime_dir()

@@ -91,7 +91,7 @@ def opengl(gen, every):
 
 def vulkan(gen, every):
     icd = ICD % ('' if gen == 'skl' else '_hasvk')
-    return collected(gen, every, dict(zink.variable(), VK_ICD_FILENAMES=icd,
+    return collected(gen, every, dict(zink.variables(), VK_ICD_FILENAMES=icd,
                                       VK_DRIVER_FILES=icd))
 
 

@@ -22,7 +22,7 @@ def main(build, gen):
     icd = str(Path(build) / 'src/intel/vulkan/saffron_icd.json')
     env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen, VK_DRIVER_FILES=icd,
                VK_ICD_FILENAMES=icd, PIGLIT_PLATFORM='surfaceless_egl',
-               **zink.variable())
+               **zink.variables())
     tests = sorted(Path(__file__).parent.glob('*.shader_test'))
     bad = 0
     for test in tests:

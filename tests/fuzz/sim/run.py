@@ -21,7 +21,7 @@ import zink  # pylint: disable=wrong-import-position
 ROOT = Path(__file__).resolve().parents[3]
 SAFFRON = ROOT / 'bin' / 'saffron'
 ICDS = Path('/usr/share/vulkan/icd.d')
-ZINK = zink.variable()
+ZINK = zink.variables()
 
 
 def stock_vulkan(name):
