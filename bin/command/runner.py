@@ -12,7 +12,8 @@ from command.place import become, export
 # What runs in place of a command's script, by the first word.
 OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py',
                  ('fuzz', '--amber'): 'tests/fuzz/amber.py',
-                 ('fuzz', '--rewrites'): 'tests/fuzz/rewrites.py'}
+                 ('fuzz', '--rewrites'): 'tests/fuzz/rewrites.py',
+                 ('fuzz', '--shader-tests'): 'tests/fuzz/shader_tests.py'}
 
 # Options of those that run on a driver; the rest are the script's.
 HEARD = ('--window', '--strict', '--rules', '--chaos')

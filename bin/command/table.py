@@ -79,7 +79,8 @@ COMMANDS = (
     Command('fuzz', '[OPTIONS]', "damage batches of Mesa's drivers and ours, "
             'and run them on the simulated GPU; --programs: random '
             'programs beside lavapipe; --amber: scripts of your checkout; '
-            '--rewrites: your shaders, in other forms',
+            '--rewrites: your shaders, in other forms; --shader-tests: those '
+            "of vkd3d's in your checkout",
             script='tests/fuzz/sim/run.py'),
     Command('bench', '[OPTIONS]', 'measure speed and memory',
             script='tests/bench.py'),

@@ -7,11 +7,13 @@
  * as Debian 12 has it), so that a program that is built for one runs with
  * the other. Beside that there are Direct3D 9's bytecode as a source and
  * assembly text as a target, with the numbers that later versions of
- * vkd3d-shader have for them. docs/d3d.rst lists what differs.
+ * vkd3d-shader have for them, and HLSL where the system has such a version:
+ * it makes the bytecode. docs/d3d.rst lists what differs.
  *
  * Functions return VKD3D_OK or a negative number. `messages`, where it is
  * given, is NULL or text that vkd3d_shader_free_messages() releases: a line
- * "NAME:OFFSET: error: SENTENCE". What a function gives is released by the
+ * "NAME:OFFSET: error: SENTENCE", of HLSL lines "NAME:LINE:COLUMN: CODE:
+ * SENTENCE". What a function gives is released by the
  * function that is named after it. No function ends the process; all may be
  * called by any thread.
  */
@@ -43,6 +45,8 @@ enum vkd3d_shader_structure_type {
    VKD3D_SHADER_STRUCTURE_TYPE_SPIRV_DOMAIN_SHADER_TARGET_INFO,
    VKD3D_SHADER_STRUCTURE_TYPE_SPIRV_TARGET_INFO,
    VKD3D_SHADER_STRUCTURE_TYPE_TRANSFORM_FEEDBACK_INFO,
+   VKD3D_SHADER_STRUCTURE_TYPE_HLSL_SOURCE_INFO,
+   VKD3D_SHADER_STRUCTURE_TYPE_PREPROCESS_INFO,
    VKD3D_SHADER_STRUCTURE_TYPE_FORCE_32BIT = 0x7fffffff,
 };
 
@@ -50,12 +54,24 @@ enum vkd3d_shader_compile_option_name {
    VKD3D_SHADER_COMPILE_OPTION_STRIP_DEBUG = 1,
    VKD3D_SHADER_COMPILE_OPTION_BUFFER_UAV = 2,
    VKD3D_SHADER_COMPILE_OPTION_FORMATTING = 3,
+   VKD3D_SHADER_COMPILE_OPTION_PACK_MATRIX_ORDER = 7,
+   VKD3D_SHADER_COMPILE_OPTION_BACKWARD_COMPATIBILITY = 8,
    VKD3D_SHADER_COMPILE_OPTION_FORCE_32BIT = 0x7fffffff,
 };
 
 struct vkd3d_shader_compile_option {
    enum vkd3d_shader_compile_option_name name;
    unsigned int value;
+};
+
+enum vkd3d_shader_compile_option_pack_matrix_order {
+   VKD3D_SHADER_COMPILE_OPTION_PACK_MATRIX_ROW_MAJOR = 1,
+   VKD3D_SHADER_COMPILE_OPTION_PACK_MATRIX_COLUMN_MAJOR = 2,
+};
+
+enum vkd3d_shader_compile_option_backward_compatibility {
+   VKD3D_SHADER_COMPILE_OPTION_BACKCOMPAT_MAP_SEMANTIC_NAMES = 1,
+   VKD3D_SHADER_COMPILE_OPTION_DOUBLE_AS_FLOAT_ALIAS = 2,
 };
 
 enum vkd3d_shader_visibility {
@@ -206,6 +222,8 @@ enum vkd3d_shader_target_type {
    VKD3D_SHADER_TARGET_SPIRV_BINARY,
    VKD3D_SHADER_TARGET_SPIRV_TEXT,
    VKD3D_SHADER_TARGET_D3D_ASM,
+   VKD3D_SHADER_TARGET_D3D_BYTECODE, /* of HLSL */
+   VKD3D_SHADER_TARGET_DXBC_TPF,     /* of HLSL */
    VKD3D_SHADER_TARGET_FORCE_32BIT = 0x7fffffff,
 };
 
@@ -227,6 +245,36 @@ struct vkd3d_shader_compile_info {
    unsigned int option_count;
    enum vkd3d_shader_log_level log_level;
    const char *source_name; /* for messages; may be NULL */
+};
+
+/* What HLSL is compiled by. */
+struct vkd3d_shader_hlsl_source_info {
+   enum vkd3d_shader_structure_type type;
+   const void *next;
+   const char *entry_point; /* NULL: "main" */
+   struct vkd3d_shader_code secondary_code;
+   const char *profile; /* as in "ps_5_0" */
+};
+
+struct vkd3d_shader_macro {
+   const char *name, *value;
+};
+
+typedef int (*PFN_vkd3d_shader_open_include)(const char *filename, bool local,
+                                             const char *parent_data,
+                                             void *context,
+                                             struct vkd3d_shader_code *out);
+typedef void (*PFN_vkd3d_shader_close_include)(
+   const struct vkd3d_shader_code *code, void *context);
+
+struct vkd3d_shader_preprocess_info {
+   enum vkd3d_shader_structure_type type;
+   const void *next;
+   const struct vkd3d_shader_macro *macros;
+   unsigned int macro_count;
+   PFN_vkd3d_shader_open_include pfn_open_include;
+   PFN_vkd3d_shader_close_include pfn_close_include;
+   void *include_context;
 };
 
 enum vkd3d_shader_spirv_environment {
@@ -463,6 +511,10 @@ const enum vkd3d_shader_target_type *vkd3d_shader_get_supported_target_types(
 
 int vkd3d_shader_compile(const struct vkd3d_shader_compile_info *info,
                          struct vkd3d_shader_code *out, char **messages);
+/* HLSL without its directives; VKD3D_ERROR_NOT_IMPLEMENTED where HLSL cannot
+ * be compiled. */
+int vkd3d_shader_preprocess(const struct vkd3d_shader_compile_info *info,
+                            struct vkd3d_shader_code *out, char **messages);
 /* Fills the vkd3d_shader_scan_descriptor_info that info->next leads to. */
 int vkd3d_shader_scan(const struct vkd3d_shader_compile_info *info,
                       char **messages);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does for amber.py what a script says, and for shader_files.py what a file
- * of a shader needs, a line at a time.
+ * Does for amber.py and shader_tests.py what a script says, and for
+ * shader_files.py what a file of a shader needs, a line at a time.
  *
  * usage: run_amber LIBRARY, the driver's library, opened without a loader.
  *
@@ -13,17 +13,21 @@
  *    fill IMAGE FILE                texels of an image
  *    stage BIT ENTRY FILE (ID VALUE)...   with specialization constants
  *    bind SET BINDING TYPE BUFFER
- *    texture SET BINDING TYPE IMAGE  a sampler (nearest), an image or both
+ *    sampler FILTER ADDRESS         of the next textures; nearest, repeat
+ *    texture SET BINDING TYPE IMAGE  a sampler, an image or both
  *    push BYTES FILE                push constants
  *    color IMAGE                    the next color attachment
  *    vertex LOCATION FORMAT STRIDE BUFFER
+ *    view X Y W H                   the viewport, if not all of the target
+ *    scissor X Y W H
+ *    clockwise                      triangles that look so are front faces
  *    dispatch X Y Z
  *    draw TOPOLOGY FIRST COUNT
  *    clear IMAGE R G B A
  *    save BUFFER FILE, saveimage IMAGE FILE
  * dispatch and draw take what was said since the last of them, and forget all
- * but buffers and images. Formats, types, bits and topologies are Vulkan's
- * numbers; images stay in VK_IMAGE_LAYOUT_GENERAL.
+ * but buffers and images. Formats, types, bits, topologies, filters and ways
+ * to address are Vulkan's numbers; images stay in VK_IMAGE_LAYOUT_GENERAL.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,6 +42,8 @@
 #define MAX_SETS 4
 #define MAX_COLORS 8
 #define MAX_PUSH_B 256
+#define FILTERS 2
+#define ADDRESSES 4
 
 struct buffer {
    VkBuffer buffer;
@@ -64,6 +70,7 @@ struct stage {
 
 struct binding {
    unsigned set, number, object; /* a buffer's or an image's number */
+   unsigned sampler;
    VkDescriptorType type;
 };
 
@@ -77,6 +84,10 @@ struct job {
    unsigned stage_count, binding_count, stream_count, color_count;
    uint8_t push[MAX_PUSH_B];
    uint32_t push_B;
+   unsigned sampler;    /* of textures that are said from now on */
+   VkViewport viewport; /* without a width: the target */
+   VkRect2D scissor;    /* likewise */
+   VkFrontFace front;
 };
 
 /* What is made for one and destroyed with it. */
@@ -95,7 +106,7 @@ struct made {
 struct amber {
    struct device d;
    VkCommandBuffer cmd;
-   VkSampler sampler;
+   VkSampler samplers[FILTERS * ADDRESSES];
    struct buffer buffers[MAX_OBJECTS];
    struct image images[MAX_OBJECTS];
    unsigned buffer_count, image_count;
@@ -384,7 +395,7 @@ make_sets(struct amber *a, const struct job *job, struct made *m)
          VK_WHOLE_SIZE,
       };
       const VkDescriptorImageInfo image = {
-         a->sampler,
+         a->samplers[b->sampler],
          is_image ? a->images[b->object].view : VK_NULL_HANDLE,
          VK_IMAGE_LAYOUT_GENERAL,
       };
@@ -478,10 +489,9 @@ make_graphics(struct amber *a, const struct job *job, struct made *m,
               VkPrimitiveTopology topology)
 {
    const struct image *target = &a->images[job->colors[0]];
-   const VkViewport viewport = {
-      0, 0, (float)target->width, (float)target->height, 0, 1
-   };
-   const VkRect2D scissor = { .extent = { target->width, target->height } };
+   const VkViewport all = { 0, 0, (float)target->width, (float)target->height,
+                            0, 1 };
+   const VkRect2D whole = { .extent = { target->width, target->height } };
    const VkPipelineVertexInputStateCreateInfo vertices = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
       .vertexBindingDescriptionCount = job->stream_count,
@@ -496,12 +506,13 @@ make_graphics(struct amber *a, const struct job *job, struct made *m,
    const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
       .viewportCount = 1,
-      .pViewports = &viewport,
+      .pViewports = job->viewport.width > 0 ? &job->viewport : &all,
       .scissorCount = 1,
-      .pScissors = &scissor,
+      .pScissors = job->scissor.extent.width ? &job->scissor : &whole,
    };
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .frontFace = job->front,
       .lineWidth = 1,
    };
    const VkPipelineMultisampleStateCreateInfo samples = {
@@ -723,8 +734,44 @@ take_binding(struct amber *a, bool has_images)
                                         : a->buffer_count);
    if (!ok || is_of_images(b->type) != has_images)
       return fail("no such binding");
+   b->sampler = a->job.sampler;
    a->job.binding_count++;
    return true;
+}
+
+static bool
+take_sampler(struct amber *a)
+{
+   bool ok = true;
+   const uint32_t filter = number(&ok, FILTERS);
+   const uint32_t address = number(&ok, ADDRESSES);
+   a->job.sampler = filter * ADDRESSES + address;
+   return ok || fail("no such sampler");
+}
+
+static bool
+take_viewport(struct amber *a)
+{
+   bool ok = true;
+   VkViewport *v = &a->job.viewport;
+   v->x = strtof(text(&ok), NULL);
+   v->y = strtof(text(&ok), NULL);
+   v->width = strtof(text(&ok), NULL);
+   v->height = strtof(text(&ok), NULL);
+   v->maxDepth = 1;
+   return ok || fail("no such viewport");
+}
+
+static bool
+take_scissor(struct amber *a)
+{
+   bool ok = true;
+   VkRect2D *s = &a->job.scissor;
+   s->offset.x = (int32_t)number(&ok, 8193);
+   s->offset.y = (int32_t)number(&ok, 8193);
+   s->extent.width = number(&ok, 8193);
+   s->extent.height = number(&ok, 8193);
+   return ok || fail("no such scissor");
 }
 
 static bool
@@ -838,6 +885,16 @@ take_line(struct amber *a, char *line)
       return take_texels(a);
    if (!strcmp(word, "bind") || !strcmp(word, "texture"))
       return take_binding(a, !strcmp(word, "texture"));
+   if (!strcmp(word, "sampler"))
+      return take_sampler(a);
+   if (!strcmp(word, "view"))
+      return take_viewport(a);
+   if (!strcmp(word, "scissor"))
+      return take_scissor(a);
+   if (!strcmp(word, "clockwise")) {
+      a->job.front = VK_FRONT_FACE_CLOCKWISE;
+      return true;
+   }
    if (!strcmp(word, "push"))
       return take_constants(a);
    if (!strcmp(word, "color"))
@@ -872,12 +929,21 @@ make_commands(struct amber *a)
 }
 
 static bool
-make_sampler(struct amber *a)
+make_samplers(struct amber *a)
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   TRY(a->d.CreateSampler(a->d.device, &info, NULL, &a->sampler));
+   for (unsigned i = 0; i < FILTERS * ADDRESSES; i++) {
+      const VkFilter filter = (VkFilter)(i / ADDRESSES);
+      const VkSamplerAddressMode mode = (VkSamplerAddressMode)(i % ADDRESSES);
+      const VkSamplerCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+         .magFilter = filter,
+         .minFilter = filter,
+         .addressModeU = mode,
+         .addressModeV = mode,
+         .addressModeW = mode,
+      };
+      TRY(a->d.CreateSampler(a->d.device, &info, NULL, &a->samplers[i]));
+   }
    return true;
 }
 
@@ -891,7 +957,8 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: run_amber LIBRARY\n");
       return 2;
    }
-   if (!device_open(&a.d, argv[1]) || !make_commands(&a) || !make_sampler(&a))
+   if (!device_open(&a.d, argv[1]) || !make_commands(&a) ||
+       !make_samplers(&a))
       return 1;
    while (fgets(line, sizeof(line), stdin)) {
       if (take_line(&a, line))

@@ -9,7 +9,10 @@
  */
 #include "d3dlib.h"
 
+#include <stdlib.h>
+
 #include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
+#include "compiler/d3d/hlsl/hlsl.h"
 #include "compiler/d3d/tpf/tpf_to_nir.h"
 #include "compiler/spirv/write/spirv_write.h"
 
@@ -431,40 +434,64 @@ compile(struct d3dlib_call *call, struct arena *arena)
              : compile_d3dbc(call, arena);
 }
 
+/* HLSL is the last one: some systems have it. */
 static const enum vkd3d_shader_source_type sources[] = {
    VKD3D_SHADER_SOURCE_DXBC_TPF,
    VKD3D_SHADER_SOURCE_D3D_BYTECODE,
+   VKD3D_SHADER_SOURCE_HLSL,
 };
 
+/* The last two are of HLSL. */
 static const enum vkd3d_shader_target_type targets[] = {
    VKD3D_SHADER_TARGET_SPIRV_BINARY,
    VKD3D_SHADER_TARGET_D3D_ASM,
+   VKD3D_SHADER_TARGET_D3D_BYTECODE,
+   VKD3D_SHADER_TARGET_DXBC_TPF,
 };
-
-static bool
-is_source(enum vkd3d_shader_source_type type)
-{
-   return type == sources[0] || type == sources[1];
-}
 
 const enum vkd3d_shader_source_type *
 vkd3d_shader_get_supported_source_types(unsigned int *count)
 {
-   *count = ARRAY_SIZE(sources);
+   *count = ARRAY_SIZE(sources) - !hlsl_library_get(NULL);
    return sources;
+}
+
+static unsigned
+target_count(enum vkd3d_shader_source_type source_type)
+{
+   switch (source_type) {
+   case VKD3D_SHADER_SOURCE_DXBC_TPF:
+   case VKD3D_SHADER_SOURCE_D3D_BYTECODE: return 2;
+   case VKD3D_SHADER_SOURCE_HLSL: return ARRAY_SIZE(targets);
+   default: return 0;
+   }
 }
 
 const enum vkd3d_shader_target_type *
 vkd3d_shader_get_supported_target_types(
    enum vkd3d_shader_source_type source_type, unsigned int *count)
 {
-   *count = is_source(source_type) ? ARRAY_SIZE(targets) : 0;
+   const bool known = source_type != VKD3D_SHADER_SOURCE_HLSL ||
+                      hlsl_library_get(NULL);
+
+   *count = known ? target_count(source_type) : 0;
    return *count ? targets : NULL;
 }
 
-int
-vkd3d_shader_compile(const struct vkd3d_shader_compile_info *info,
-                     struct vkd3d_shader_code *out, char **messages)
+static bool
+is_asked_well(const struct vkd3d_shader_compile_info *info)
+{
+   const unsigned n = target_count(info->source_type);
+   unsigned i;
+
+   for (i = 0; i < n && targets[i] != info->target_type; i++)
+      ;
+   return i < n && info->type == VKD3D_SHADER_STRUCTURE_TYPE_COMPILE_INFO;
+}
+
+static int
+compile_bytecode(const struct vkd3d_shader_compile_info *info,
+                 struct vkd3d_shader_code *out, char **messages)
 {
    struct d3dlib_call call = {
       .run = compile,
@@ -472,16 +499,133 @@ vkd3d_shader_compile(const struct vkd3d_shader_compile_info *info,
       .name = info->source_name,
    };
 
-   if (messages)
-      *messages = NULL;
-   if (info->type != VKD3D_SHADER_STRUCTURE_TYPE_COMPILE_INFO ||
-       !is_source(info->source_type) ||
-       (info->target_type != targets[0] && info->target_type != targets[1]))
-      return VKD3D_ERROR_INVALID_ARGUMENT;
    if (d3dlib_run(&call, messages) != VKD3D_OK) {
       util_dynarray_fini(&call.out);
       return call.result;
    }
    out->code = d3dlib_take(&call, &out->size);
    return out->code ? VKD3D_OK : VKD3D_ERROR_OUT_OF_MEMORY;
+}
+
+/* --- HLSL, by another library ------------------------------------------- */
+
+static int
+without_library(const struct vkd3d_shader_compile_info *info, const char *why,
+                char **messages)
+{
+   struct d3dlib_call call = { .name = info->source_name };
+
+   call.result =
+      d3dlib_fail(&call, VKD3D_ERROR_NOT_IMPLEMENTED, " error: %s", why);
+   return d3dlib_say(&call, messages);
+}
+
+/* What is the other library's to free becomes ours. */
+static char *
+take_text(const struct hlsl_library *library, char *text)
+{
+   char *copy = text ? strdup(text) : NULL;
+
+   library->free_messages(text);
+   return copy;
+}
+
+static int
+take_code(const struct hlsl_library *library,
+          struct vkd3d_shader_code *theirs, struct vkd3d_shader_code *out)
+{
+   void *copy = malloc(MAX2(theirs->size, 1));
+
+   if (copy && theirs->size)
+      memcpy(copy, theirs->code, theirs->size);
+   *out = (struct vkd3d_shader_code) { copy, copy ? theirs->size : 0 };
+   library->free_code(theirs);
+   return copy ? VKD3D_OK : VKD3D_ERROR_OUT_OF_MEMORY;
+}
+
+static int
+by_library(const struct hlsl_library *library,
+           int (*function)(const struct vkd3d_shader_compile_info *info,
+                           struct vkd3d_shader_code *out, char **messages),
+           const struct vkd3d_shader_compile_info *info,
+           struct vkd3d_shader_code *out, char **messages)
+{
+   struct vkd3d_shader_code code = { 0 };
+   char *said = NULL;
+   const int result = function(info, &code, &said);
+
+   said = take_text(library, said);
+   if (messages)
+      *messages = said;
+   else
+      free(said);
+   return result == VKD3D_OK ? take_code(library, &code, out) : result;
+}
+
+static int
+compile_hlsl(const struct vkd3d_shader_compile_info *info,
+             struct vkd3d_shader_code *out, char **messages)
+{
+   const struct vkd3d_shader_hlsl_source_info *hlsl =
+      d3dlib_find(info->next, VKD3D_SHADER_STRUCTURE_TYPE_HLSL_SOURCE_INFO);
+   const char *why;
+   const struct hlsl_library *library = hlsl_library_get(&why);
+   struct vkd3d_shader_compile_info front = *info, back = *info;
+   struct vkd3d_shader_code code;
+   char *said = NULL;
+   int result;
+
+   if (!hlsl || !hlsl->profile)
+      return VKD3D_ERROR_INVALID_ARGUMENT;
+   if (!library)
+      return without_library(info, why, messages);
+   if (info->target_type == targets[2] || info->target_type == targets[3])
+      return by_library(library, library->compile, info, out, messages);
+   front.target_type = hlsl_profile_target(hlsl->profile);
+   result = by_library(library, library->compile, &front, &code, messages);
+   if (result != VKD3D_OK)
+      return result;
+   back.source = code;
+   back.source_type = front.target_type == VKD3D_SHADER_TARGET_DXBC_TPF
+                         ? VKD3D_SHADER_SOURCE_DXBC_TPF
+                         : VKD3D_SHADER_SOURCE_D3D_BYTECODE;
+   result = compile_bytecode(&back, out, &said);
+   /* An error is worth more than warnings. */
+   if (said && messages) {
+      free(*messages);
+      *messages = said;
+   } else {
+      free(said);
+   }
+   vkd3d_shader_free_shader_code(&code);
+   return result;
+}
+
+int
+vkd3d_shader_preprocess(const struct vkd3d_shader_compile_info *info,
+                        struct vkd3d_shader_code *out, char **messages)
+{
+   const char *why;
+   const struct hlsl_library *library = hlsl_library_get(&why);
+
+   if (messages)
+      *messages = NULL;
+   if (info->type != VKD3D_SHADER_STRUCTURE_TYPE_COMPILE_INFO)
+      return VKD3D_ERROR_INVALID_ARGUMENT;
+   if (!library)
+      return without_library(info, why, messages);
+   return by_library(library, library->preprocess, info, out, messages);
+}
+
+int
+vkd3d_shader_compile(const struct vkd3d_shader_compile_info *info,
+                     struct vkd3d_shader_code *out, char **messages)
+{
+   if (messages)
+      *messages = NULL;
+   if (!is_asked_well(info))
+      return VKD3D_ERROR_INVALID_ARGUMENT;
+   return info->source_type == VKD3D_SHADER_SOURCE_HLSL
+             ? compile_hlsl(info, out, messages)
+             : compile_bytecode(info, out, messages);
 }

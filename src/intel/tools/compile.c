@@ -2,8 +2,9 @@
 /*
  * saffron-compile: one shader through the compiler, offline.
  *
- * Input is GLSL or HLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly
- * (by way of spirv-as), Direct3D bytecode or NIR text; output is NIR after
+ * Input is GLSL (by way of glslangValidator), HLSL (of libvkd3d-shader, or of
+ * glslangValidator), SPIR-V, SPIR-V assembly (by way of spirv-as), Direct3D
+ * bytecode or NIR text; output is NIR after
  * the front end, NIR before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
@@ -32,7 +33,11 @@ static const char usage[] =
    "  -e, --entry=NAME   entry point of a SPIR-V module (the first of the\n"
    "                     stage), of HLSL (main)\n"
    "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir, d3dbc or dxbc; by\n"
-   "                     default from the content and the name\n"
+   "                     default from the content and the name; hlsl is\n"
+   "                     hlsl-vkd3d where libvkd3d-shader 2.0 or newer is,\n"
+   "                     hlsl-glslang elsewhere\n"
+   "      --hlsl=PROFILE of HLSL, for libvkd3d-shader (ps_5_0, vs_5_0, ...\n"
+   "                     by stage)\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
    "      --profile[=json]\n"
    "                     estimated cycles by line of the source and by\n"
@@ -354,6 +359,7 @@ parse_option(struct options *o, int c)
       o->stats = optarg ? PROFILE_JSON : PROFILE_TEXT;
       return -1;
    case 'B': o->stats = BISECT; return -1;
+   case 'H': o->in.profile = optarg; return -1;
    case 't':
       return parse_number(optarg, 0, 8, &o->targets)
                 ? -1
@@ -385,6 +391,7 @@ compile_main(int argc, char **argv)
       { "stage", required_argument, NULL, 's' },
       { "entry", required_argument, NULL, 'e' },
       { "format", required_argument, NULL, 'f' },
+      { "hlsl", required_argument, NULL, 'H' },
       { "stats", optional_argument, NULL, 'S' },
       { "profile", optional_argument, NULL, 'P' },
       { "bisect-pass", no_argument, NULL, 'B' },

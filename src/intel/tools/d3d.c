@@ -12,6 +12,7 @@
 
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "compiler/d3d/dxbc/dxbc.h"
+#include "compiler/d3d/hlsl/hlsl.h"
 #include "compiler/d3d/tpf/tpf_from_nir.h"
 #include "compiler/spirv/write/spirv_write.h"
 #include "shader_input.h"
@@ -34,7 +35,8 @@ static const char usage[] =
    "  -x, --hex          asm, emit, spirv: eight dwords a line, as text\n"
    "  -t, --text         emit: assembly text instead of bytecode\n"
    "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x,\n"
-   "                     ps_3_0, vs_5_0, ps_5_0, gs_5_0 or cs_5_0\n"
+   "                     ps_3_0, vs_5_0, ps_5_0, gs_5_0 or cs_5_0; spirv:\n"
+   "                     of HLSL, any that libvkd3d-shader compiles\n"
    "      --stage=STAGE, --entry=NAME, --format=FMT   emit, spirv: as for\n"
    "                     compile\n"
    "  -f, --force        do not check what the profile allows\n"
@@ -259,7 +261,7 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
    struct util_dynarray code = { 0 };
    struct strbuf text = { 0 };
    const struct tpf_from_nir_options options = {
-      .hlsl = o->in.format == FORMAT_HLSL,
+      .hlsl = o->in.format == FORMAT_HLSL_GLSLANG,
       .semantics = o->in.semantics,
    };
    struct dxbc c;
@@ -294,6 +296,20 @@ has_combined_samplers(const struct util_dynarray *text)
    return false;
 }
 
+static bool
+is_written(const struct options *o)
+{
+   return o->profile != D3DBC_PROFILE_COUNT || o->sm5 != TPF_STAGE_COUNT;
+}
+
+static int
+no_profile(const struct options *o)
+{
+   fprintf(stderr, "saffron d3d: %s is no profile that is written\n",
+           o->in.profile);
+   return TOOL_EXIT_USAGE;
+}
+
 static int
 emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 {
@@ -308,11 +324,19 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 
    o->in.semantics = &semantics;
    o->in.d3d9 = o->sm5 == TPF_STAGE_COUNT || has_combined_samplers(in);
+   if (!shader_input_begin(&o->in, in, &exit_code))
+      return exit_code;
+   if (o->in.is_compiled && o->text)
+      return show(o, arena, in, false);
+   if (o->in.is_compiled)
+      return write_bytes(o, in) ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+   if (!is_written(o))
+      return no_profile(o);
    nir = shader_input_read(&o->in, arena, in, &exit_code);
    if (!nir)
       return exit_code;
    const struct d3dbc_from_nir_options d3dbc_options = {
-      .hlsl = o->in.format == FORMAT_HLSL,
+      .hlsl = o->in.format == FORMAT_HLSL_GLSLANG,
       .semantics = &semantics,
    };
    if (o->sm5 != TPF_STAGE_COUNT)
@@ -375,8 +399,10 @@ run(const char *command, struct options *o)
    return result;
 }
 
+/* -1: the profile is one that is written, or HLSL's own compiler may know it.
+ */
 static int
-parse_profile(struct options *o, const char *name)
+choose_profile(struct options *o)
 {
    static const char *const sm5[TPF_STAGE_COUNT] = {
       [TPF_STAGE_PS] = "ps_5_0",
@@ -384,22 +410,25 @@ parse_profile(struct options *o, const char *name)
       [TPF_STAGE_GS] = "gs_5_0",
       [TPF_STAGE_CS] = "cs_5_0",
    };
+   const char *name = o->in.profile;
 
+   if (!name)
+      return wrong_use("emit needs --profile");
    o->profile = d3dbc_profile_from_name(name);
-   o->sm5 = TPF_STAGE_COUNT;
    for (unsigned i = 0; i < TPF_STAGE_COUNT; i++) {
       if (sm5[i] && !strcmp(name, sm5[i]))
          o->sm5 = (enum tpf_stage)i;
    }
-   if (o->profile != D3DBC_PROFILE_COUNT || o->sm5 != TPF_STAGE_COUNT)
+   if (is_written(o) || hlsl_library_get(NULL))
       return -1;
-   fprintf(stderr, "saffron d3d: %s is no profile that is written\n", name);
-   return TOOL_EXIT_USAGE;
+   return no_profile(o);
 }
 
 static gl_shader_stage
 profile_stage(const struct options *o)
 {
+   if (!is_written(o))
+      return shader_input_profile_stage(o->in.profile);
    if (o->sm5 == TPF_STAGE_CS)
       return MESA_SHADER_COMPUTE;
    if (o->sm5 == TPF_STAGE_GS)
@@ -438,7 +467,7 @@ parse_option(struct options *o, int c)
    case 'x': o->hex = true; return -1;
    case 'f': o->force = true; return -1;
    case 't': o->text = true; return -1;
-   case 'p': return parse_profile(o, optarg);
+   case 'p': o->in.profile = optarg; return -1;
    case 's':
       o->in.stage = shader_stage_from_name(optarg);
       return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")
@@ -501,10 +530,9 @@ main(int argc, char **argv)
    command = argv[optind++];
    if (argc - optind > 1)
       return wrong_use("more than one file");
-   if (!strcmp(command, "emit") && o.profile == D3DBC_PROFILE_COUNT &&
-       o.sm5 == TPF_STAGE_COUNT)
-      return wrong_use("emit needs --profile");
    o.in.file = optind < argc ? argv[optind] : NULL;
-   c = !strcmp(command, "emit") ? choose_stage(&o) : -1;
+   c = strcmp(command, "emit") ? -1 : choose_profile(&o);
+   if (c < 0 && !strcmp(command, "emit"))
+      c = choose_stage(&o);
    return c >= 0 ? c : run(command, &o);
 }

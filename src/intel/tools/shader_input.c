@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
+#include "compiler/d3d/hlsl/hlsl.h"
 #include "compiler/d3d/tpf/tpf_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/strbuf.h"
@@ -50,13 +52,14 @@ static const struct {
    gl_shader_stage stage;
    const char *glsl; /* as glslangValidator calls it */
    const char *abbrev, *name;
+   const char *profile; /* of HLSL, if none is asked for */
 } stages[] = {
-   { MESA_SHADER_VERTEX, "vert", "vs", "vertex" },
-   { MESA_SHADER_TESS_CTRL, "tesc", "tcs", "tess_ctrl" },
-   { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval" },
-   { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry" },
-   { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment" },
-   { MESA_SHADER_COMPUTE, "comp", "cs", "compute" },
+   { MESA_SHADER_VERTEX, "vert", "vs", "vertex", "vs_5_0" },
+   { MESA_SHADER_TESS_CTRL, "tesc", "tcs", "tess_ctrl", "hs_5_0" },
+   { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval", "ds_5_0" },
+   { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry", "gs_5_0" },
+   { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment", "ps_5_0" },
+   { MESA_SHADER_COMPUTE, "comp", "cs", "compute", "cs_5_0" },
 };
 
 gl_shader_stage
@@ -78,8 +81,10 @@ shader_stage_from_name(const char *name)
 enum shader_format
 shader_format_from_name(const char *name)
 {
-   static const char *const names[] = { NULL,     "glsl", "hlsl",  "spirv",
-                                        "spvasm", "nir",  "d3dbc", "dxbc" };
+   static const char *const names[] = {
+      NULL,  "glsl",  "hlsl", "spirv",      "spvasm",
+      "nir", "d3dbc", "dxbc", "hlsl-vkd3d", "hlsl-glslang",
+   };
 
    for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
       if (!strcmp(name, names[i]))
@@ -124,7 +129,7 @@ translate(struct shader_input *in, enum shader_format format,
 
    if (ok)
       ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
-   if (ok && format == FORMAT_HLSL) {
+   if (ok && format == FORMAT_HLSL_GLSLANG) {
       char stage[8], *entry = (char *)in->entry;
       /* clang-format off */
       char *argv[] = { "glslangValidator", "-D", "-V", "-g", "-e", entry,
@@ -302,30 +307,106 @@ front_end(struct shader_input *in, enum shader_format format,
    return from_spirv(in, arena, data);
 }
 
-nir_shader *
-shader_input_read(struct shader_input *in, struct arena *arena,
-                  struct util_dynarray *data, int *exit_code)
+static bool
+is_hlsl(enum shader_format format)
 {
-   const enum shader_format format = in->format ? in->format
-                                                : guess_format(in, data);
-   const bool text = format == FORMAT_GLSL || format == FORMAT_HLSL;
-   nir_shader *nir;
+   return format == FORMAT_HLSL || format == FORMAT_HLSL_VKD3D ||
+          format == FORMAT_HLSL_GLSLANG;
+}
 
-   in->format = format;
+gl_shader_stage
+shader_input_profile_stage(const char *profile)
+{
+   for (unsigned i = 0; profile && i < ARRAY_SIZE(stages); i++) {
+      if (!strncmp(profile, stages[i].profile, 3))
+         return stages[i].stage;
+   }
+   return MESA_SHADER_NONE;
+}
+
+/* In place. What the bytecode is of is the format then. */
+static bool
+compile_hlsl(struct shader_input *in, struct util_dynarray *data)
+{
+   const struct hlsl_source source = {
+      .text = data->data ? data->data : "",
+      .size_B = data->size_B,
+      .name = file_name(in),
+      .entry = in->entry,
+      .profile = in->profile ? in->profile
+                             : stages[stage_index(in->stage)].profile,
+   };
+   struct util_dynarray code = { 0 };
+   char *messages;
+   const bool ok = hlsl_compile(&source, &code, &messages);
+
+   if (messages)
+      fputs(messages, stderr);
+   free(messages);
+   util_dynarray_fini(data);
+   *data = code;
+   if (ok)
+      in->format = guess_format(in, data);
+   in->is_compiled = ok;
+   return ok;
+}
+
+bool
+shader_input_begin(struct shader_input *in, struct util_dynarray *data,
+                   int *exit_code)
+{
+   const char *why;
+
+   if (!in->format)
+      in->format = guess_format(in, data);
+   if (in->stage == MESA_SHADER_NONE && is_hlsl(in->format))
+      in->stage = shader_input_profile_stage(in->profile);
    if (in->stage == MESA_SHADER_NONE)
       in->stage = shader_stage_from_name(in->file);
-   if (text && in->stage == MESA_SHADER_NONE) {
+   *exit_code = TOOL_EXIT_USAGE;
+   if ((in->format == FORMAT_GLSL || is_hlsl(in->format)) &&
+       in->stage == MESA_SHADER_NONE) {
       fprintf(stderr,
               "%s: GLSL and HLSL need --stage, or a name in .vert, "
               ".frag, ...\n",
               in->tool);
-      *exit_code = TOOL_EXIT_USAGE;
+      return false;
+   }
+   if (!is_hlsl(in->format) || in->format == FORMAT_HLSL_GLSLANG)
+      return true;
+   if (hlsl_library_get(&why)) {
+      *exit_code = TOOL_EXIT_BAD_INPUT;
+      return compile_hlsl(in, data);
+   }
+   if (in->format == FORMAT_HLSL_VKD3D) {
+      fprintf(stderr, "%s: %s\n", in->tool, why);
+      return false;
+   }
+   in->format = FORMAT_HLSL_GLSLANG;
+   return true;
+}
+
+nir_shader *
+shader_input_read(struct shader_input *in, struct arena *arena,
+                  struct util_dynarray *data, int *exit_code)
+{
+   const bool chosen = in->format == FORMAT_HLSL_GLSLANG;
+   const char *why;
+   nir_shader *nir;
+
+   if (!shader_input_begin(in, data, exit_code))
+      return NULL;
+   *exit_code = TOOL_EXIT_BAD_INPUT;
+   if ((in->format == FORMAT_GLSL || in->format == FORMAT_SPVASM ||
+        in->format == FORMAT_HLSL_GLSLANG) &&
+       !translate(in, in->format, data)) {
+      if (in->format == FORMAT_HLSL_GLSLANG && !chosen &&
+          !hlsl_library_get(&why))
+         fprintf(stderr, "%s: this was glslangValidator: %s\n", in->tool,
+                 why);
       return NULL;
    }
-   *exit_code = TOOL_EXIT_BAD_INPUT;
-   if ((text || format == FORMAT_SPVASM) && !translate(in, format, data))
-      return NULL;
-   nir = front_end(in, format, arena, data);
+   nir = front_end(in, in->format, arena, data);
    if (nir && stage_index(in->stage) == ARRAY_SIZE(stages)) {
       fprintf(stderr, "%s: no graphics or compute shader\n", file_name(in));
       return NULL;

@@ -152,10 +152,11 @@ check_dst(struct validator *v, const struct d3dbc_operand *o, char kind)
       return FAIL(v, "no component is written");
    if (d3dbc_op_info(op)->sem == D3DBC_SEM_DECL)
       return check_decl(v, o);
+   /* Constants are nothing that fxc has it read, but libvkd3d-shader. */
    if (kind == 'k')
       return o->reg.file == D3DBC_FILE_R || o->reg.file == D3DBC_FILE_T ||
-             o->reg.file == D3DBC_FILE_V ||
-             FAIL(v, "texkill reads r, t or v");
+             o->reg.file == D3DBC_FILE_V || o->reg.file == D3DBC_FILE_C ||
+             FAIL(v, "texkill reads r, t, v or c");
    return check_writable(v, o);
 }
 
