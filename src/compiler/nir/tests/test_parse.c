@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text form: round trips, what Mesa prints, what must be refused. */
+#include "util/page_end.h"
 #include "util/unit_test.h"
 
 #include <stdio.h>
@@ -406,6 +407,40 @@ refuses(void **state)
    }
 }
 
+static const char irreducible[] =
+   HEAD "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
+        "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: ssa_2\n"
+        "goto block_2\nblock block_2:\n"
+        "vec1 1 ssa_2 = phi block_0: ssa_0, block_1: ssa_1\n"
+        "goto block_1 if ssa_0 else block_9\nblock block_9:\nreturn\n}";
+
+/* A text is as long as it is said to be, wherever it is cut off. */
+static void
+reads_no_further(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *rich = rich_shader();
+   const char *texts[] = { mesa_text, nir_shader_as_str(rich, arena),
+                           irreducible };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+      const size_t length = strlen(texts[i]);
+      struct page_end end = page_end_create(length);
+      unsigned refused_count = 0;
+      for (size_t n = 0; n <= length; n++) {
+         struct arena *a = arena_create(NULL);
+         char *error = NULL;
+         refused_count += !nir_parse_shader(
+            a, page_end_copy(&end, texts[i], n), n, NULL, &error);
+         arena_destroy(a);
+      }
+      assert_true(refused_count > 0 && refused_count <= length);
+      page_end_destroy(&end);
+   }
+   nir_shader_destroy(rich);
+   arena_destroy(arena);
+}
+
 static uint32_t rng_state = 1;
 
 static uint32_t
@@ -426,12 +461,9 @@ survives_mutations(void **state)
    const char *seeds[] = {
       mesa_text,
       nir_shader_as_str(rich, arena),
-      HEAD "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
-           "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: "
-           "ssa_2\ngoto block_2\nblock block_2:\n"
-           "vec1 1 ssa_2 = phi block_0: ssa_0, block_1: ssa_1\n"
-           "goto block_1 if ssa_0 else block_9\nblock block_9:\nreturn\n}",
+      irreducible,
    };
+   struct page_end end = page_end_create(2 * strlen(seeds[1]) + 1);
    const clock_t start = clock();
    unsigned accepted = 0, refused = 0;
    while ((clock() - start) / CLOCKS_PER_SEC < (clock_t)seconds) {
@@ -456,7 +488,8 @@ survives_mutations(void **state)
          n = rng() % n;
       struct arena *a = arena_create(NULL);
       char *error = NULL;
-      nir_shader *s = nir_parse_shader(a, text, n, NULL, &error);
+      nir_shader *s = nir_parse_shader(a, page_end_copy(&end, text, n), n,
+                                       NULL, &error);
       if (s) {
          accepted++;
          nir_shader_as_str(s, a);
@@ -469,6 +502,7 @@ survives_mutations(void **state)
    }
    printf("%u accepted, %u refused\n", accepted, refused);
    assert_true(accepted > 0 && refused > 0);
+   page_end_destroy(&end);
    arena_destroy(arena);
    nir_shader_destroy(rich);
 }
@@ -480,6 +514,7 @@ main(int argc, char **argv)
       cmocka_unit_test(round_trip),         cmocka_unit_test(reads_mesa),
       cmocka_unit_test(reads_registers),    cmocka_unit_test(unstructured),
       cmocka_unit_test(phis_of_continue),   cmocka_unit_test(refuses),
+      cmocka_unit_test(reads_no_further),
       cmocka_unit_test(survives_mutations),
    };
    if (argc > 1)

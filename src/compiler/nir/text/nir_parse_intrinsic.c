@@ -58,9 +58,11 @@ parse_indices(struct nir_parser *p, nir_intrinsic_instr *intr)
       }
       int value = 0;
       unsigned slot = place;
-      if (isalpha((unsigned char)*item)) {
+      if (item < p->at && isalpha((unsigned char)*item)) {
          slot = UINT32_MAX;
-         const size_t n = strcspn(item, "= ");
+         size_t n = 0;
+         while (item + n < p->at && item[n] != '=' && item[n] != ' ')
+            n++;
          for (unsigned i = 0; i < info->num_indices; i++) {
             const char *name = nir_intrinsic_index_names[info->indices[i]];
             if (strlen(name) == n && memcmp(name, item, n) == 0)

@@ -21,6 +21,7 @@
 #include "intel/compiler/eu/eu_text.h"
 #include "intel/compiler/eu/eu_pass.h"
 #include "intel/compiler/intel_compiler_private.h"
+#include "util/page_end.h"
 #include "util/unit_test.h"
 
 enum section { BEFORE, AFTER, UNCHANGED, REJECTED, SECTIONS };
@@ -325,12 +326,44 @@ test_wrong_texts(void **state)
    arena_destroy(st.arena);
 }
 
+/* A text is as long as it is said to be, wherever it is cut off. */
+static void
+test_cut_off(void **state)
+{
+   static const char text[] =
+      "simd16\n"
+      "pln.sat.f0.1(8) vgrf3+0.0<1>:f, g4+0.0<0>:f, -g2+0.0:f NoMask\n"
+      "(-f0.1.any8h) if(16)\n"
+      "mad(8) g4+0.0.xz:f, |g5+0.0|.yyyy:f, g6+0.4<0>:f, -1.5f:f align16\n"
+      "endif(16)\n"
+      "sends(8) null:ud, g2+0.0:ud, (none), 0x12:ud data_cache1 "
+      "desc 0x02106efc mlen 1+0 size 32 eot\n"
+      "mov_indirect(8) g7+0.0<1>:ud, g8+0.0:ud, g9+0.0:ud, 0x40:ud # end";
+   const struct test_case c = { .file = "-", .name = "cut off" };
+   struct page_end end = page_end_create(sizeof(text));
+   struct setting st = {
+      .arena = arena_create(NULL),
+      .compiler = intel_compiler_create(intel_device_info_by_name("skl")),
+   };
+
+   for (size_t n = 0; n < sizeof(text); n++) {
+      struct eu_shader *s = parse(&c, &st, "");
+      struct eu_text_error err;
+      if (!eu_parse(s, page_end_copy(&end, text, n), n, &err))
+         assert_in_range(err.line, 1, 7);
+   }
+   intel_compiler_destroy(st.compiler);
+   arena_destroy(st.arena);
+   page_end_destroy(&end);
+}
+
 int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_wrong_texts),
+      cmocka_unit_test(test_cut_off),
    };
 
    files = (const char *const *)argv + 1;

@@ -8,6 +8,7 @@
  *
  * The trials are the same each time; an argument multiplies their number.
  */
+#include "util/page_end.h"
 #include "util/unit_test.h"
 
 #include <stdio.h>
@@ -225,26 +226,25 @@ check_errors(const struct isa_errors *errors, const char *text, size_t length)
 
 static void
 assemble_mutant(enum isa_gen gen, const char *line, size_t length,
-                uint64_t *seed)
+                const struct page_end *end, uint64_t *seed)
 {
    char buffer[512] = "";
    size_t used = MIN2(length, sizeof(buffer) - 8);
    memcpy(buffer, line, used);
    mutate(buffer, &used, sizeof(buffer) - 1, seed);
-   char *exact = calloc(1, MAX2(used, 1));
-   memcpy(exact, buffer, used);
+   const char *exact = page_end_copy(end, buffer, used);
    struct util_dynarray code = { 0 };
    struct isa_errors errors;
    const bool good = isa_assemble(gen, exact, used, &code, &errors);
    assert_int_equal(good, errors.count == 0);
    check_errors(&errors, exact, used);
    util_dynarray_fini(&code);
-   free(exact);
 }
 
 static void
 test_text(void **state)
 {
+   struct page_end end = page_end_create(512);
    uint64_t seed = 4;
    for (unsigned i = 0; i < 200000 * trials; i++) {
       const enum isa_gen gen = (enum isa_gen)(i % ISA_GEN_COUNT);
@@ -256,9 +256,10 @@ test_text(void **state)
       struct strbuf text = { 0 };
       isa_print(gen, &inst, NULL, &text);
       for (unsigned k = 0; k < 3; k++)
-         assemble_mutant(gen, text.s, text.len, &seed);
+         assemble_mutant(gen, text.s, text.len, &end, &seed);
       strbuf_fini(&text);
    }
+   page_end_destroy(&end);
 }
 
 int

@@ -10,6 +10,7 @@
 
 #include "depth_color_frag.h"
 #include "depth_color_vert.h"
+#include "depth_depth_alone_frag.h"
 #include "depth_half_depth_frag.h"
 
 #define MAX_PX (150 * 70)
@@ -122,6 +123,29 @@ test_one_dimension(void **state)
 {
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++)
       check(formats[f], 150, 1, 0.375f);
+}
+
+/* A shader that puts out no colour leaves the target as it is, whatever the
+ * pipeline may write. */
+static void
+test_without_colour(void **state)
+{
+   const VKT_INFO(PipelineDepthStencilStateCreateInfo, depth,
+                  .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
+                  .depthCompareOp = VK_COMPARE_OP_LESS);
+   struct vertex v[6];
+   uint32_t px[16 * 16];
+
+   rectangle(v, 16, 16, 0.25f, 1);
+   vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(color_vert),
+                       .fs = VKT_SHADER(depth_alone_frag),
+                       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                       .vertices = v, .attributes = 2, .vertex_count = 6,
+                       .width = 16, .height = 16, .depth_stencil = &depth,
+                       .clear = { .float32 = { 0.2f, 0.4f, 0.6f, 0.8f } }),
+            px);
+   for (unsigned i = 0; i < ARRAY_SIZE(px); i++)
+      assert_int_equal(px[i], 0xcc996633);
 }
 
 /* ---- what clamping clamps to ---- */
@@ -269,6 +293,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared),
       cmocka_unit_test(test_one_dimension),
+      cmocka_unit_test(test_without_colour),
       cmocka_unit_test(test_clamp),
       cmocka_unit_test(test_clamp_range),
    };
