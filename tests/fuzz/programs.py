@@ -32,7 +32,8 @@ int64_t(i) > 0 for true if the int is negative.)
 
 A program that differs is made smaller as long as it differs, by leaving out
 statements and putting constants for expressions; it is printed, and kept in
-DIR with its .spv. Interrupted (Ctrl-C), it says how far it came.
+DIR with its .spv. How far it is, it says as it goes, and when it is
+interrupted (Ctrl-C, SIGTERM).
 """
 import argparse
 import contextlib
@@ -48,6 +49,7 @@ from pathlib import Path
 
 import rewrite
 import stages
+from progress import Progress
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LAVAPIPE = Path('/usr/share/vulkan/icd.d/lvp_icd.x86_64.json')
@@ -410,7 +412,8 @@ class Driver:
             answer = self.process.stdout.readline().strip()
         except BrokenPipeError:
             answer = ''
-        timer.cancel()
+        finally:
+            timer.cancel()
         if not answer.startswith('ok'):
             with contextlib.suppress(BrokenPipeError):
                 self.process.stdin.close()
@@ -662,10 +665,12 @@ def report_forms(comparison, args, number, program, found):
     sys.stdout.flush()
 
 
-def one(comparison, args, number):
+def one(comparison, args, number, progress):
     """(other forms that ran, what differs) of a program; says what."""
     program = Program(number, args.statements, args.stage.split(','))
     found = comparison.differs(program, program.body, number)
+    if found or found is None:
+        progress.end()
     if found is None:
         print(f'program {number} is no GLSL: ' + comparison.compile(
             text_of(program, program.body), comparison.path(program)).stdout)
@@ -681,6 +686,7 @@ def one(comparison, args, number):
         return 0, 1
     ran, bad = comparison.forms_differ(program, number, args.rewrites)
     if bad:
+        progress.end()
         report_forms(comparison, args, number, program, bad)
     return ran, len(bad)
 
@@ -702,14 +708,18 @@ def main():
         print('no lavapipe')
         return SKIPPED
     done = wrong = forms = 0
+    progress = Progress('programs', args.count)
     with tempfile.TemporaryDirectory() as folder:
-        comparison = Comparison(args, folder)
         try:
+            comparison = Comparison(args, folder)
             for number in range(args.first, args.first + args.count):
-                ran, bad = one(comparison, args, number)
+                ran, bad = one(comparison, args, number, progress)
                 done, forms, wrong = done + 1, forms + ran, wrong + bad
+                progress.show(done, f', {forms} other forms, {wrong} differ')
         except KeyboardInterrupt:
+            progress.end()
             print('interrupted')
+    progress.end()
     print(f'{done} programs and {forms} other forms of them on '
           f'{args.gen}: {wrong} differ')
     return 1 if wrong else 0

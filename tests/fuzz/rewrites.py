@@ -45,6 +45,7 @@ from pathlib import Path
 import rewrite
 import shader_files
 from programs import Form
+from progress import Progress
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RUNNERS = Path('/usr/lib/x86_64-linux-gnu/piglit/bin')
@@ -256,14 +257,21 @@ class Counts:
 
     def __init__(self, args):
         self.args, self.run, self.skipped, self.wrong = args, 0, 0, 0
+        self.progress = Progress('shaders')
+
+    def show(self):
+        self.progress.show(
+            self.run, f', {self.wrong} differ, {self.skipped} skipped')
 
     def skip(self, path, why):
         self.skipped += 1
         if self.args.verbose:
+            self.progress.end()
             print(f'skip {path}: {why}', flush=True)
 
     def differs(self, changer, path, gen, form, how):
         self.wrong += 1
+        self.progress.end()
         print(f'{path}: {gen}, form {form}: {how}', flush=True)
         if self.args.keep:
             changer.keep(self.args.keep, f'{path.stem}-{form}-{gen}')
@@ -287,6 +295,7 @@ def run_tests(tests, args, folder, changer, counts):
                         counts.skip(path, 'it does not draw')
                     else:
                         counts.differs(changer, path, gen, form, how)
+                counts.show()
 
 
 def run_files(files, args, folder, changer, counts):
@@ -302,6 +311,7 @@ def run_files(files, args, folder, changer, counts):
             counts.run += 1
             if found:
                 counts.differs(changer, group[0], gen, *found)
+            counts.show()
 
 
 def one_group(group, args, runner, folder, changer):
@@ -351,7 +361,9 @@ def main():
                 run_tests(tests, args, folder, changer, counts)
             run_files(others, args, folder, changer, counts)
         except KeyboardInterrupt:
+            counts.progress.end()
             print('interrupted')
+    counts.progress.end()
     print(f'{counts.run} shaders on {args.gen}, {changer.made} modules in '
           f'other forms ({changer.refused} more were not valid): '
           f'{counts.wrong} differ, {counts.skipped} skipped')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text form: round trips, what Mesa prints, what must be refused. */
-#include "util/page_end.h"
+#include "util/tests/page_end.h"
 #include "util/unit_test.h"
 
 #include <stdio.h>
@@ -407,12 +407,12 @@ refuses(void **state)
    }
 }
 
-static const char irreducible[] =
-   HEAD "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
-        "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: ssa_2\n"
-        "goto block_2\nblock block_2:\n"
-        "vec1 1 ssa_2 = phi block_0: ssa_0, block_1: ssa_1\n"
-        "goto block_1 if ssa_0 else block_9\nblock block_9:\nreturn\n}";
+static const char irreducible[] = HEAD
+   "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
+   "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: ssa_2\n"
+   "goto block_2\nblock block_2:\n"
+   "vec1 1 ssa_2 = phi block_0: ssa_0, block_1: ssa_1\n"
+   "goto block_1 if ssa_0 else block_9\nblock block_9:\nreturn\n}";
 
 /* A text is as long as it is said to be, wherever it is cut off. */
 static void
@@ -488,8 +488,8 @@ survives_mutations(void **state)
          n = rng() % n;
       struct arena *a = arena_create(NULL);
       char *error = NULL;
-      nir_shader *s = nir_parse_shader(a, page_end_copy(&end, text, n), n,
-                                       NULL, &error);
+      nir_shader *s =
+         nir_parse_shader(a, page_end_copy(&end, text, n), n, NULL, &error);
       if (s) {
          accepted++;
          nir_shader_as_str(s, a);
@@ -511,9 +511,12 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trip),         cmocka_unit_test(reads_mesa),
-      cmocka_unit_test(reads_registers),    cmocka_unit_test(unstructured),
-      cmocka_unit_test(phis_of_continue),   cmocka_unit_test(refuses),
+      cmocka_unit_test(round_trip),
+      cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(reads_registers),
+      cmocka_unit_test(unstructured),
+      cmocka_unit_test(phis_of_continue),
+      cmocka_unit_test(refuses),
       cmocka_unit_test(reads_no_further),
       cmocka_unit_test(survives_mutations),
    };

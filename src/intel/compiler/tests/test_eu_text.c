@@ -21,7 +21,7 @@
 #include "intel/compiler/eu/eu_text.h"
 #include "intel/compiler/eu/eu_pass.h"
 #include "intel/compiler/intel_compiler_private.h"
-#include "util/page_end.h"
+#include "util/tests/page_end.h"
 #include "util/unit_test.h"
 
 enum section { BEFORE, AFTER, UNCHANGED, REJECTED, SECTIONS };

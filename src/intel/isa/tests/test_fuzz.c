@@ -8,7 +8,7 @@
  *
  * The trials are the same each time; an argument multiplies their number.
  */
-#include "util/page_end.h"
+#include "util/tests/page_end.h"
 #include "util/unit_test.h"
 
 #include <stdio.h>

@@ -2,13 +2,13 @@
 /*
  * For tests of readers: bytes behind which no byte can be read, in any build.
  */
-#ifndef UTIL_PAGE_END_H
-#define UTIL_PAGE_END_H
+#ifndef UTIL_TESTS_PAGE_END_H
+#define UTIL_TESTS_PAGE_END_H
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "macros.h"
+#include "util/macros.h"
 
 /* `size_B` bytes that can be read, and a page that cannot. */
 struct page_end {
@@ -23,9 +23,9 @@ page_end_create(size_t most_B)
 {
    const size_t page_B = (size_t)sysconf(_SC_PAGESIZE);
    const size_t size_B = ALIGN(MAX2(most_B, 1), page_B);
-   uint8_t *map =
-      (uint8_t *)mmap(NULL, size_B + page_B, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint8_t *map = (uint8_t *)mmap(NULL, size_B + page_B,
+                                  PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
    if (map == MAP_FAILED || mprotect(map + size_B, page_B, PROT_NONE) != 0) {
       perror("page_end");
