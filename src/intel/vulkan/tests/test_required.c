@@ -3,7 +3,8 @@
  * What each version of Vulkan asks of a device that reports it: features
  * ("Feature Requirements", and the elements <feature> of vk.xml, which
  * test_registry.py compares with the rows here), limits ("Required Limits"),
- * and the names that it gives to commands of extensions.
+ * what formats can do ("Required Format Support"), and the names that it gives
+ * to commands of extensions.
  */
 #include "util/macros.h"
 #include "vkt.h"
@@ -405,6 +406,162 @@ test_copy_layouts(void **state)
    assert_true(p.copyDstLayoutCount >= 2);
 }
 
+/* ---- formats ---- */
+
+#define F(bit) VK_FORMAT_FEATURE_##bit##_BIT
+/* Of images: sampled, filtered, drawn to, blended, stored to. */
+#define S (F(SAMPLED_IMAGE) | F(BLIT_SRC) | F(TRANSFER_SRC) | F(TRANSFER_DST))
+#define L F(SAMPLED_IMAGE_FILTER_LINEAR)
+#define T (F(COLOR_ATTACHMENT) | F(BLIT_DST))
+#define B F(COLOR_ATTACHMENT_BLEND)
+#define I F(STORAGE_IMAGE)
+#define A F(STORAGE_IMAGE_ATOMIC)
+/* Of buffers: vertices, texels that are read, and stored. */
+#define V F(VERTEX_BUFFER)
+#define U F(UNIFORM_TEXEL_BUFFER)
+#define W F(STORAGE_TEXEL_BUFFER)
+#define X F(STORAGE_TEXEL_BUFFER_ATOMIC)
+
+static const struct {
+   VkFormat format;
+   VkFormatFeatureFlags image, buffer;
+   bool is_extended; /* stored to with shaderStorageImageExtendedFormats */
+} required_formats[] = {
+#define ROW(name, ...)                                                       \
+   {                                                                         \
+      VK_FORMAT_##name, __VA_ARGS__                                          \
+   }
+   ROW(B4G4R4A4_UNORM_PACK16, S | L),
+   ROW(R5G6B5_UNORM_PACK16, S | L | T | B),
+   ROW(A1R5G5B5_UNORM_PACK16, S | L | T | B),
+   ROW(R8_UNORM, S | L | T | B, V | U, true),
+   ROW(R8_SNORM, S | L, V | U, true),
+   ROW(R8_UINT, S | T, V | U, true),
+   ROW(R8_SINT, S | T, V | U, true),
+   ROW(R8G8_UNORM, S | L | T | B, V | U, true),
+   ROW(R8G8_SNORM, S | L, V | U, true),
+   ROW(R8G8_UINT, S | T, V | U, true),
+   ROW(R8G8_SINT, S | T, V | U, true),
+   ROW(R8G8B8A8_UNORM, S | L | T | B | I, V | U | W),
+   ROW(R8G8B8A8_SNORM, S | L | I, V | U | W),
+   ROW(R8G8B8A8_UINT, S | T | I, V | U | W),
+   ROW(R8G8B8A8_SINT, S | T | I, V | U | W),
+   ROW(R8G8B8A8_SRGB, S | L | T | B),
+   ROW(B8G8R8A8_UNORM, S | L | T | B, V | U),
+   ROW(B8G8R8A8_SRGB, S | L | T | B),
+   ROW(A8B8G8R8_UNORM_PACK32, S | L | T | B, V | U | W),
+   ROW(A8B8G8R8_SNORM_PACK32, S | L, V | U | W),
+   ROW(A8B8G8R8_UINT_PACK32, S | T, V | U | W),
+   ROW(A8B8G8R8_SINT_PACK32, S | T, V | U | W),
+   ROW(A8B8G8R8_SRGB_PACK32, S | L | T | B),
+   ROW(A2B10G10R10_UNORM_PACK32, S | L | T | B, V | U, true),
+   ROW(A2B10G10R10_UINT_PACK32, S | T, U, true),
+   ROW(R16_UNORM, 0, V, true),
+   ROW(R16_SNORM, 0, V, true),
+   ROW(R16_UINT, S | T, V | U, true),
+   ROW(R16_SINT, S | T, V | U, true),
+   ROW(R16_SFLOAT, S | L | T | B, V | U, true),
+   ROW(R16G16_UNORM, 0, V, true),
+   ROW(R16G16_SNORM, 0, V, true),
+   ROW(R16G16_UINT, S | T, V | U, true),
+   ROW(R16G16_SINT, S | T, V | U, true),
+   ROW(R16G16_SFLOAT, S | L | T | B, V | U, true),
+   ROW(R16G16B16A16_UNORM, 0, V, true),
+   ROW(R16G16B16A16_SNORM, 0, V, true),
+   ROW(R16G16B16A16_UINT, S | T | I, V | U | W),
+   ROW(R16G16B16A16_SINT, S | T | I, V | U | W),
+   ROW(R16G16B16A16_SFLOAT, S | L | T | B | I, V | U | W),
+   ROW(R32_UINT, S | T | I | A, V | U | W | X),
+   ROW(R32_SINT, S | T | I | A, V | U | W | X),
+   ROW(R32_SFLOAT, S | T | I, V | U | W),
+   ROW(R32G32_UINT, S | T | I, V | U | W),
+   ROW(R32G32_SINT, S | T | I, V | U | W),
+   ROW(R32G32_SFLOAT, S | T | I, V | U | W),
+   ROW(R32G32B32_UINT, 0, V),
+   ROW(R32G32B32_SINT, 0, V),
+   ROW(R32G32B32_SFLOAT, 0, V),
+   ROW(R32G32B32A32_UINT, S | T | I, V | U | W),
+   ROW(R32G32B32A32_SINT, S | T | I, V | U | W),
+   ROW(R32G32B32A32_SFLOAT, S | T | I, V | U | W),
+   ROW(B10G11R11_UFLOAT_PACK32, S | L, U, true),
+   ROW(E5B9G9R9_UFLOAT_PACK32, S | L),
+   ROW(D16_UNORM, S | F(DEPTH_STENCIL_ATTACHMENT)),
+   ROW(G8_B8R8_2PLANE_420_UNORM, F(SAMPLED_IMAGE) | F(TRANSFER_SRC) |
+                                    F(TRANSFER_DST) |
+                                    F(COSITED_CHROMA_SAMPLES)),
+   ROW(G8_B8_R8_3PLANE_420_UNORM, F(SAMPLED_IMAGE) | F(TRANSFER_SRC) |
+                                     F(TRANSFER_DST) |
+                                     F(COSITED_CHROMA_SAMPLES)),
+#undef ROW
+};
+
+static VkFormatProperties3
+format_properties(VkFormat format)
+{
+   VKT_INFO(FormatProperties3, p3);
+   VKT_INFO(FormatProperties2, p, .pNext = &p3);
+   vkGetPhysicalDeviceFormatProperties2(vkt.pdev, format, &p);
+   return p3;
+}
+
+static bool
+is_depth_target(VkFormat format)
+{
+   return format_properties(format).optimalTilingFeatures &
+          F(DEPTH_STENCIL_ATTACHMENT);
+}
+
+/* With storage that shaders reach without a format goes that they do, both
+ * ways, as the features say. */
+static void
+test_formats(void **state)
+{
+   struct features f;
+   get_features(&f);
+   const VkPhysicalDeviceFeatures *core = &f.Features.features;
+   VkFormatFeatureFlags2 without = 0;
+   if (core->shaderStorageImageReadWithoutFormat)
+      without |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+   if (core->shaderStorageImageWriteWithoutFormat)
+      without |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(required_formats); i++) {
+      const VkFormatProperties3 p =
+         format_properties(required_formats[i].format);
+      VkFormatFeatureFlags2 image = required_formats[i].image,
+                            buffer = required_formats[i].buffer;
+      if (required_formats[i].is_extended &&
+          core->shaderStorageImageExtendedFormats)
+         image |= I;
+      if (image & I)
+         image |= without;
+      if (buffer & W)
+         buffer |= without;
+      image &= ~p.optimalTilingFeatures;
+      buffer &= ~p.bufferFeatures;
+      if (image || buffer)
+         fail_msg("format %d lacks 0x%llx of images, 0x%llx of buffers",
+                  required_formats[i].format, (unsigned long long)image,
+                  (unsigned long long)buffer);
+   }
+   assert_true(is_depth_target(VK_FORMAT_X8_D24_UNORM_PACK32) ||
+               is_depth_target(VK_FORMAT_D32_SFLOAT));
+   assert_true(is_depth_target(VK_FORMAT_D24_UNORM_S8_UINT) ||
+               is_depth_target(VK_FORMAT_D32_SFLOAT_S8_UINT));
+}
+
+#undef F
+#undef S
+#undef L
+#undef T
+#undef B
+#undef I
+#undef A
+#undef V
+#undef U
+#undef W
+#undef X
+
 /* ---- commands ---- */
 
 /* Those of a version, and the names that they had. */
@@ -463,6 +620,7 @@ main(void)
       cmocka_unit_test(test_features),
       cmocka_unit_test(test_device_of_version),
       cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_formats),
       cmocka_unit_test(test_copy_layouts),
       cmocka_unit_test(test_commands),
    };
