@@ -460,6 +460,81 @@ test_index_bytes(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* ---- the index that restarts ---- */
+
+struct restart {
+   VkIndexType type;
+   bool enable;
+   uint32_t third; /* index, behind those of the vertices 2 and 3 */
+   int32_t vertex_offset;
+   bool cuts;
+   const struct vkt_buffer *indices;
+};
+
+static void
+draw_restart(VkCommandBuffer cmd, const void *data)
+{
+   const struct restart *r = data;
+   vkCmdBindIndexBuffer(cmd, r->indices->buffer, 0, r->type);
+   VKT_PROC(vkCmdSetPrimitiveRestartEnableEXT)(cmd, r->enable);
+   vkCmdDrawIndexed(cmd, 3, 1, 0, r->vertex_offset, 0);
+}
+
+/* All bits of the index's own type, as it is in the buffer: before the vertex
+ * offset is added. */
+static void
+test_restart_of_types(void **state)
+{
+   static const struct restart rows[] = {
+      { VK_INDEX_TYPE_UINT8_EXT, true, 0xff, 0, true },
+      { VK_INDEX_TYPE_UINT8_EXT, false, 0xff, 0, false },
+      { VK_INDEX_TYPE_UINT8_EXT, true, 0xfe, 1, false },
+      { VK_INDEX_TYPE_UINT8_EXT, true, 0xff, 1, true },
+      { VK_INDEX_TYPE_UINT16, true, 0xff, 0, false },
+      { VK_INDEX_TYPE_UINT16, true, 0xffff, 0, true },
+      { VK_INDEX_TYPE_UINT16, true, 0xffff, -0xff00, true },
+      { VK_INDEX_TYPE_UINT16, false, 0xffff, -0xff00, false },
+      { VK_INDEX_TYPE_UINT32, true, 0xff, 0, false },
+      { VK_INDEX_TYPE_UINT32, true, 0xffff, -0xff00, false },
+      { VK_INDEX_TYPE_UINT32, true, UINT32_MAX, 0, true },
+      { VK_INDEX_TYPE_UINT32, false, 0xffff, -0xff00, false },
+   };
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE_EXT;
+   static float vertices[0x100][4];
+   memcpy(vertices[2], triangle[0], sizeof(triangle[0]));
+   memcpy(vertices[3], triangle[1], sizeof(triangle[1]));
+   memcpy(vertices[0xff], triangle[2], sizeof(triangle[2]));
+   struct vkt_buffer indices = vkt_buffer_create(3 * sizeof(uint32_t));
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct restart r = rows[i];
+      const uint32_t first = (uint32_t)(2 - r.vertex_offset);
+      const uint32_t values[3] = { first, first + 1, r.third };
+      const unsigned size_B = r.type == VK_INDEX_TYPE_UINT32   ? 4
+                              : r.type == VK_INDEX_TYPE_UINT16 ? 2
+                                                               : 1;
+      uint32_t px[WIDTH];
+      for (unsigned k = 0; k < 3; k++)
+         memcpy((char *)indices.map + k * size_B, &values[k], size_B);
+      r.indices = &indices;
+      vkt_draw(&VKT_SCENE(.vs = VKT_SHADER(position_vert),
+                          .fs = VKT_SHADER(white_frag),
+                          .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                          .vertices = vertices, .attributes = 1,
+                          .vertex_count = 0x100, .width = WIDTH, .height = 1,
+                          .dynamic = &dynamic, .dynamic_count = 1,
+                          .set_state = draw_restart, .data = &r,
+                          .draws_itself = true),
+               px);
+      for (unsigned x = 0; x < WIDTH; x++) {
+         if (px[x] != (r.cuts ? 0 : ~0u))
+            fail_msg("row %u, pixel %u: 0x%08x", i, x, px[x]);
+      }
+   }
+   vkt_buffer_destroy(&indices);
+}
+
 /* ---- divisors ---- */
 
 static void
@@ -642,6 +717,7 @@ main(void)
       cmocka_unit_test(test_conditional_count),
       cmocka_unit_test(test_indirect_dispatches),
       cmocka_unit_test(test_index_bytes),
+      cmocka_unit_test(test_restart_of_types),
       cmocka_unit_test(test_divisors),
       cmocka_unit_test(test_viewport_of_vertex_shader),
       cmocka_unit_test(test_depth_clip_enable),
