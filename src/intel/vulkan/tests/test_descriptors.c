@@ -12,6 +12,7 @@
 #include "descriptors_many_sets_comp.h"
 #include "descriptors_non_uniform_comp.h"
 #include "descriptors_non_uniform_values_comp.h"
+#include "descriptors_null_comp.h"
 
 #define VALUES 4
 #define VALUE_B 256 /* their distance: an offset of a uniform buffer */
@@ -559,6 +560,52 @@ test_many_sets(void **state)
    vkt_buffer_destroy(&values);
 }
 
+/* ---- of nothing ---- */
+
+#define NULL_WORDS (3 * 17 * 4)
+
+/* Robustness2, nullDescriptor: reads, sizes and what atomics return are 0;
+ * what is written goes nowhere. */
+static void
+test_null(void **state)
+{
+   VKT_INFO(PhysicalDeviceRobustness2FeaturesEXT, robustness2);
+   vkt_features(&robustness2);
+   assert_true(robustness2.nullDescriptor);
+   static const VkDescriptorType kinds[] = {
+      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+      VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+      VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+   };
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER, .maxLod = 10);
+   struct vkt_buffer out = vkt_buffer_create(NULL_WORDS * sizeof(uint32_t));
+   struct vkt_resource resources[ARRAY_SIZE(kinds)];
+   const uint32_t *words = out.map;
+   for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
+      resources[i] =
+         (struct vkt_resource) { .type = kinds[i], .sampler = sampler };
+   resources[0].buffer = out.buffer;
+   memset(out.map, 0xee, NULL_WORDS * sizeof(uint32_t));
+   vkt_compute(VKT_SHADER(null_comp), resources, ARRAY_SIZE(kinds), 3);
+   for (unsigned i = 0; i < NULL_WORDS; i++) {
+      if (words[i] != 0)
+         fail_msg("result %u of group %u, component %u: 0x%08x", i / 4 % 17,
+                  i / 68, i % 4, words[i]);
+   }
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
@@ -569,6 +616,7 @@ main(void)
       cmocka_unit_test(test_non_uniform_values),
       cmocka_unit_test(test_beyond),
       cmocka_unit_test(test_many_sets),
+      cmocka_unit_test(test_null),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

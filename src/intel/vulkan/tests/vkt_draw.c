@@ -5,7 +5,7 @@
 
 /* ---- descriptors ---- */
 
-#define MAX_RESOURCES 8
+#define MAX_RESOURCES 16
 
 struct bindings {
    VkDescriptorSetLayout set_layout;
