@@ -3,8 +3,8 @@
  * What each version of Vulkan asks of a device that reports it: features
  * ("Feature Requirements", and the elements <feature> of vk.xml, which
  * test_registry.py compares with the rows here), limits ("Required Limits"),
- * what formats can do ("Required Format Support"), and the names that it gives
- * to commands of extensions.
+ * what formats can do ("Required Format Support"), and the names that it
+ * gives to commands of extensions.
  */
 #include "util/macros.h"
 #include "vkt.h"
