@@ -70,6 +70,10 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                          write ? 0 : regs) ||
        !dp_find_target(t, m, &target))
       return false;
+   /* Surfaces begin at whole OWords: NEO 976dad2e173 met corruption where
+    * they did not. The lower bits are taken for zeros here. */
+   if (!unaligned)
+      target.base &= ~15ull;
    const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u
                                        : (uint64_t)m->src0[0].ud[2] * 16;
    const unsigned first = block == ISA_BLOCK_1_HIGH ? 4 : 0;

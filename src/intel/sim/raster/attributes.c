@@ -113,13 +113,29 @@ set_original(struct sim_setup *s, const struct sim_prim *prim,
    }
 }
 
+/* The slot that attribute 0 is from: what SBE says, if that is forced, or
+ * where the last stage before says that its output begins (PRM BDW Vol. 2a,
+ * "3DSTATE_SBE", Force Vertex URB Entry Read Offset). */
+static unsigned
+first_source(const struct sim_raster *r)
+{
+   const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
+   if (sbe->ForceVertexURBEntryReadOffset)
+      return 2 * sbe->VertexURBEntryReadOffset;
+   if (r->state->gs.Enable)
+      return 2 * r->state->gs.VertexURBEntryOutputReadOffset;
+   if (r->state->ds.Enable)
+      return 2 * r->state->ds.VertexURBEntryOutputReadOffset;
+   return 2 * r->state->vs.VertexURBEntryOutputReadOffset;
+}
+
 void
 sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
                           const struct sim_screen_vertex *v,
                           unsigned num_vertices, bool is_point)
 {
    const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
-   const unsigned first_slot = sbe->VertexURBEntryReadOffset * 2;
+   const unsigned first_slot = first_source(r);
    set_original(&r->building, prim, v, num_vertices, is_point);
 
    for (unsigned a = 0; a < r->num_attributes; a++) {

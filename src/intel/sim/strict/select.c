@@ -40,12 +40,16 @@ check_cc_pointers(struct strict_command *c)
 }
 
 static const struct {
-   const char *base, *size;
+   const char *base, *size, *size_enable;
 } base_fields[] = {
-   { "GeneralState", "GeneralStateBufferSize" },
-   { "DynamicState", "DynamicStateBufferSize" },
-   { "IndirectObject", "IndirectObjectBufferSize" },
-   { "Instruction", "InstructionBufferSize" },
+   { "GeneralState", "GeneralStateBufferSize",
+     "GeneralStateBufferSizeModifyEnable" },
+   { "DynamicState", "DynamicStateBufferSize",
+     "DynamicStateBufferSizeModifyEnable" },
+   { "IndirectObject", "IndirectObjectBufferSize",
+     "IndirectObjectBufferSizeModifyEnable" },
+   { "Instruction", "InstructionBufferSize",
+     "InstructionBuffersizeModifyEnable" },
 };
 
 static void
@@ -60,6 +64,9 @@ check_base_sizes(struct strict_command *c)
                    pages != 0xfffff &&
                       base + pages * SIM_PAGE_SIZE > SIM_ADDRESS_MASK + 1,
                    "%s", base_fields[i].base);
+      STRICT_CHECK(c, CO_60,
+                   pages && !strict_get(c, base_fields[i].size_enable), "%s",
+                   base_fields[i].size);
    }
    STRICT_CHECK(c, CO_12,
                 strict_get(c, "BindlessSurfaceStateSize") &&

@@ -704,3 +704,14 @@ rule('CO-59',
      title='a masked register written without its mask',
      missing='bits in the upper half',
      status=ENFORCED)
+
+rule('CO-60',
+     gens='8 9',
+     confidence='H',
+     effect='hang: code beyond the size that there is cannot be read',
+     text='A size of an area of state counts with its Modify Enable alone',
+     source='BDW2a, SKL2a STATE_BASE_ADDRESS; igt adbd83cdc31, 77a9ed7da2e '
+            '(Instruction Buffer size Modify Enable)',
+     title='the size of an area of state without its Modify Enable',
+     missing='the bit beside it',
+     status=ENFORCED)

@@ -988,6 +988,26 @@ layers_beyond_the_view(void **state)
 }
 
 /* Its words would be read and written across the host's alignment. */
+/* Attributes are read where SBE forces it, or from where the last stage says
+ * that its output begins. */
+static void
+where_attributes_begin(void **state)
+{
+   for (unsigned begin = 0; begin < 2; begin++) {
+      struct scene s = scene_start(state, &(struct setup) { 0 });
+      EMIT(&s.b, 3DSTATE_SBE, .NumberofSFOutputAttributes = 1,
+           .ForceVertexURBEntryReadLength = true,
+           .VertexURBEntryReadLength = 1, .VertexURBEntryReadOffset = 1,
+           .AttributeActiveComponentFormat = { ACTIVE_COMPONENT_XYZW });
+      EMIT(&s.b, 3DSTATE_VS, .VertexURBEntryOutputReadOffset = begin);
+      scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+      run_ok(&s.b);
+      assert_int_equal(pixel(&s, 0, 0, 0)[3], begin ? 255 : 0);
+      assert_int_equal(f_teardown(state), 0);
+      assert_int_equal(f_setup(state), 0);
+   }
+}
+
 /* A depth buffer that nothing looks at may be of no format. */
 static void
 depth_of_no_format(void **state)
@@ -1379,7 +1399,7 @@ main(void)
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
-      TEST(depth_of_no_format),
+      TEST(depth_of_no_format), TEST(where_attributes_begin),
       TEST(depth_changed_past_hiz),
       TEST(layers_beyond_the_view),
    };

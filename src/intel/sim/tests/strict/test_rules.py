@@ -41,7 +41,8 @@ OWN = {'CC-31', 'RSV-01', 'RSV-02', 'CO-58', 'RL-45', 'FF-68', 'FF-69', 'FF-70',
        'FF-71', 'FF-72', 'FF-73', 'FF-74', 'FF-75', 'FF-76', 'FF-77', 'FF-78',
        'FF-79', 'FF-81', 'FF-82', 'FF-83', 'FF-84',
        'FF-85', 'FF-86', 'FF-87', 'RL-46', 'RL-47', 'RL-48', 'CO-59',
-       'EU-97', 'EU-98', 'EU-99', 'KR-48', 'PC-36'}
+       'EU-97', 'EU-98', 'EU-99', 'KR-48', 'PC-36',
+       'CO-60'}
 
 # Where the tests of some generation are others, which take more than a row.
 BESIDE_ROWS = {

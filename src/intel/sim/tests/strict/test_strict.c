@@ -463,8 +463,11 @@ static const struct row rows[] = {
      LRI(0xb020, 0x200040) LRI(0xb038, 0) DRAW },
    { "CC-20", "hsw", LRI(0xb020, 0x40) LRI(0xe49c, 0x400000) DRAW,
      LRI(0xb020, 0x40) LRI(0xe49c, 0x400040) DRAW },
-   { "CC-24", "bdw skl", "STATE_BASE_ADDRESS GeneralStateBufferSize=1;"
-     SHARED(840) WALKER, GENERAL_SIZE SHARED(840) WALKER },
+   { "CC-24", "bdw skl", SHARED(840) WALKER,
+     GENERAL_SIZE SHARED(840) WALKER },
+   { "CO-60", "bdw skl", "STATE_BASE_ADDRESS InstructionBufferSize=1;",
+     "STATE_BASE_ADDRESS InstructionBufferSize=1 "
+     "InstructionBuffersizeModifyEnable=1;" },
    { "CC-24", "bdw skl", GENERAL_SIZE "STATE_BASE_ADDRESS "
      "GeneralStateBufferSizeModifyEnable=1;" SHARED(840) WALKER, GENERAL_SIZE
      "STATE_BASE_ADDRESS SurfaceStateBaseAddressModifyEnable=1;"
