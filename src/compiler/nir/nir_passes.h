@@ -69,6 +69,7 @@ bool nir_opt_algebraic_late(nir_shader *shader);
 bool nir_opt_restore_builtins(nir_shader *shader);
 /* x * 2.0 + 1.0, where enough want the same constants. */
 bool nir_opt_fuse_constants(nir_shader *shader);
+bool nir_opt_merge_factors(nir_shader *shader);
 typedef enum {
    nir_move_const_undef = 1 << 0,
    nir_move_comparisons = 1 << 1,

@@ -9,6 +9,9 @@
  * Before that, x * 3.0 * 0.5 becomes x * 1.5: what is multiplied by one
  * constant and another one does not wait for the first product. Not where the
  * product of the constants is no normal number, but the results were.
+ * nir_opt_merge_factors() does that with doubles, before sums take products:
+ * where all that reads the first product is multiplied again or added, that
+ * need not be computed.
  *
  * Before: SSA, scalar arithmetic, after nir_opt_algebraic_late. Cost: linear.
  */
@@ -58,10 +61,16 @@ only_const(const nir_alu_instr *alu)
 }
 
 static bool
+is_scalar(const nir_alu_instr *alu, unsigned bits)
+{
+   return alu->instr.result.bit_size == bits &&
+          alu->instr.result.num_components == 1 && !alu->exact;
+}
+
+static bool
 is_scalar_float(const nir_alu_instr *alu)
 {
-   return alu->instr.result.bit_size == 32 &&
-          alu->instr.result.num_components == 1 && !alu->exact;
+   return is_scalar(alu, 32);
 }
 
 /* ---- factors ---- */
@@ -69,45 +78,85 @@ is_scalar_float(const nir_alu_instr *alu)
 /* The source with the factor of a product, or of that in an ffma; -1 if
  * there is none. */
 static int
-factor_of(const nir_alu_instr *alu)
+factor_of(const nir_alu_instr *alu, unsigned bits)
 {
    if ((alu->op != nir_op_fmul && alu->op != nir_op_ffma) ||
-       !is_scalar_float(alu))
+       !is_scalar(alu, bits))
       return -1;
    return only_const(alu);
 }
 
-static float
+static double
 const_float(const nir_alu_instr *alu, unsigned i)
 {
-   return (float)nir_use_comp_as_float(alu->src[i].use,
-                                       alu->src[i].swizzle[0]);
+   return nir_use_comp_as_float(alu->src[i].use, alu->src[i].swizzle[0]);
+}
+
+/* Whether nothing reads a product but what may have it in itself. */
+static bool
+is_only_factor(const nir_alu_instr *product)
+{
+   nir_foreach_use(use, &product->instr.result) {
+      const nir_alu_instr *reader = use->nif ? NULL
+                                             : nir_maybe_alu(use->instr);
+      if (!reader || !is_scalar(reader, 64) ||
+          (reader->op != nir_op_fadd && factor_of(reader, 64) < 0))
+         return false;
+   }
+   return true;
 }
 
 static bool
-merge_factors(nir_builder *b, nir_alu_instr *outer)
+merge_factors(nir_builder *b, nir_alu_instr *outer, unsigned bits)
 {
-   const int constant = factor_of(outer);
+   const int constant = factor_of(outer, bits);
    if (constant < 0)
       return false;
    nir_operand *other = &outer->src[!constant];
    nir_alu_instr *inner = nir_maybe_alu(other->use.value->instr);
    if (!inner)
       return false;
-   if (inner->op != nir_op_fmul || factor_of(inner) < 0)
+   if (inner->op != nir_op_fmul || factor_of(inner, bits) < 0 ||
+       (bits == 64 && !is_only_factor(inner)))
       return false;
-   const unsigned inner_constant = (unsigned)factor_of(inner);
-   const float factor = const_float(outer, (unsigned)constant) *
-                        const_float(inner, inner_constant);
-   if (!isnormal(factor))
+   const unsigned inner_constant = (unsigned)factor_of(inner, bits);
+   const double factor = const_float(outer, (unsigned)constant) *
+                         const_float(inner, inner_constant);
+   if (bits == 32 ? !isnormal((float)factor) : !isnormal(factor))
       return false;
    b->cursor = nir_before_instr(&outer->instr);
-   nir_value *f = nir_imm_float(b, factor);
+   nir_value *f = nir_imm_floatN_t(b, factor, bits);
    nir_value *x = nir_operand_value(b, inner, !inner_constant);
    nir_set_use(&outer->instr, &outer->src[constant].use, f);
    nir_set_use(&outer->instr, &other->use, x);
    outer->src[constant].swizzle[0] = other->swizzle[0] = 0;
    return true;
+}
+
+static bool
+merge_all_factors(nir_builder *b, nir_function_impl *impl, unsigned bits)
+{
+   bool changed = false;
+
+   nir_foreach_instr_of(instr, impl) {
+      if (instr->kind == nir_kind_alu)
+         changed |= merge_factors(b, nir_instr_as_alu(instr), bits);
+   }
+   return changed;
+}
+
+bool
+nir_opt_merge_factors(nir_shader *shader)
+{
+   bool progress = false;
+
+   nir_foreach_impl(impl, shader) {
+      nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
+      const bool changed = merge_all_factors(&b, impl, 64);
+      nir_changed(impl, changed, nir_metadata_control_flow);
+      progress |= changed;
+   }
+   return progress;
 }
 
 /* ---- sums ---- */
@@ -196,11 +245,7 @@ nir_opt_fuse_constants(nir_shader *shader)
    nir_foreach_impl(impl, shader) {
       struct constants c = { 0 };
       nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
-      bool changed = false;
-      nir_foreach_instr_of(instr, impl) {
-         if (instr->kind == nir_kind_alu)
-            changed |= merge_factors(&b, nir_instr_as_alu(instr));
-      }
+      bool changed = merge_all_factors(&b, impl, 32);
       nir_foreach_instr_of(instr, impl) {
          if (instr->kind == nir_kind_alu)
             count(&c, nir_instr_as_alu(instr));

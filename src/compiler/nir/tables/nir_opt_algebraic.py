@@ -536,6 +536,15 @@ for bits in (16, 32, 64):
             inexact(op.fadd(op.fneg(product), z),
                     op.ffma(op.fneg(a), b, c), when),
         ]
+# Two products and a sum are two operations, if the sum is not the last.
+products = op.ffma(a.size(64), b, op.fmul(c, d).used_once()).used_once()
+late += [
+    inexact(op.fadd(products, e), op.ffma(a, b, op.ffma(c, d, e)),
+            option('fuse_ffma64')),
+    inexact(op.fadd(op.fneg(products), e),
+            op.ffma(op.fneg(a), b, op.ffma(op.fneg(c), d, e)),
+            option('fuse_ffma64')),
+]
 late += [
     inexact(op.fmin(op.fmax(a, 0.0), 1.0), op.fsat(a),
             '!' + option('lower_fsat')),

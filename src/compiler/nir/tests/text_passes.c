@@ -282,6 +282,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_cse),
    NO_ARGS(nir_opt_dce),
    NO_ARGS(nir_opt_fuse_constants),
+   NO_ARGS(nir_opt_merge_factors),
    NO_ARGS(nir_opt_dead_cf),
    NO_ARGS(nir_opt_remove_phis),
    ARGS(nir_opt_if),

@@ -498,6 +498,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (nir->info.stage == MESA_SHADER_FRAGMENT && nir->info.fs.uses_discard)
       RUN(intel_nir_exit_helper_loops);
    OPT(nir_opt_idiv_const);
+   OPT(nir_opt_merge_factors);
    /* Rules of the late kind may need each other. */
    for (bool more = true; more;) {
       progress = false;

@@ -118,7 +118,7 @@ pair(struct nir_to_fs *n, eu_reg base)
          return p->to;
    }
    if (n->dword_steps.file == EU_BAD) {
-      struct eu_builder b8 = eu_exec_all(n->b);
+      struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
 
       b8.nir = NULL;
       b8.before = n->const_tail->next;
@@ -134,7 +134,7 @@ pair(struct nir_to_fs *n, eu_reg base)
    return a;
 }
 
-/* A byte offset, as what several may have in common and what one has more. */
+/* A byte offset, as what several have in common and what one has more. */
 struct place {
    eu_reg base;
    unsigned bytes;
@@ -154,6 +154,7 @@ place_of(struct nir_to_fs *n, const nir_use *offset, int bytes)
       if (add->op == nir_op_iadd && nir_use_is_const(add->src[1].use) &&
           !nir_use_is_const(add->src[0].use) &&
           add->src[0].use.value->num_components == 1 &&
+          !list_is_singular(&add->src[0].use.value->uses) &&
           !fs_in_web(n, add->src[0].use.value)) {
          at.bytes += (unsigned)nir_use_as_uint(add->src[1].use);
          offset = &add->src[0].use;
@@ -174,17 +175,18 @@ static bool
 may_pair(const struct nir_to_fs *n, const struct place *at, unsigned bits,
          bool many)
 {
-   return bits == 64 && n->b.exec_size == 8 && !n->host && fs_all_on(n) &&
+   return bits == 64 && n->b.exec_size <= 16 && !n->host && fs_all_on(n) &&
           at->base.file == EU_VGRF && at->base.stride == 1 &&
           !at->base.region && !at->changes && (many || at->shared);
 }
 
-/* Of a payload: in registers of its own only if it is not `at` itself. */
+/* The payload for b's channels, which are eight. */
 static eu_reg
-paired_address(struct nir_to_fs *n, const struct place *at, unsigned bytes)
+paired_address(struct nir_to_fs *n, const struct eu_builder *b8,
+               const struct place *at, unsigned bytes)
 {
    const struct eu_builder b = paired(n);
-   const eu_reg base = pair(n, at->base);
+   const eu_reg base = pair(n, eu_horiz_offset(at->base, b8->group));
 
    bytes += at->bytes;
    if (!bytes)
@@ -194,23 +196,39 @@ paired_address(struct nir_to_fs *n, const struct place *at, unsigned bytes)
    return sum;
 }
 
+/* `count` (1 or 2) from component c on. */
+static void
+load_two(struct nir_to_fs *n, const struct eu_builder *b8, eu_reg dst,
+         eu_reg bti, const struct place *at, unsigned c, unsigned count)
+{
+   const struct eu_builder b = paired(n);
+   const bool apart = count == 2 && n->b.exec_size > 8;
+   const eu_reg t = apart ? eu_vgrf(b8, ISA_TYPE_UQ, count)
+                          : component_of(n, b8, dst, c);
+
+   eu_emit_send(&b,
+                &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
+                                        .simd = PAIRED_SLOTS,
+                                        .channels_off = count == 2 ? 0xa
+                                                                   : 0xe,
+                                        .mlen = 2,
+                                        .rlen = (uint8_t)(2 * count) },
+                bti, t, paired_address(n, b8, at, c * 8));
+   for (unsigned i = 0; apart && i < count; i++)
+      eu_MOV(b8, component_of(n, b8, dst, c + i), eu_offset(t, b8, i));
+}
+
 static void
 load_paired(struct nir_to_fs *n, eu_reg dst, eu_reg bti,
             const struct place *at, unsigned comps)
 {
-   const struct eu_builder b = paired(n);
+   if (n->b.exec_size > 8)
+      eu_undef(&n->b, dst);
+   for (unsigned i = 0; i < n->b.exec_size / 8u; i++) {
+      const struct eu_builder b8 = eu_group(n->b, 8, i);
 
-   for (unsigned c = 0; c < comps; c += 2) {
-      const unsigned count = MIN2(2, comps - c);
-
-      eu_emit_send(
-         &b,
-         &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
-                                 .simd = PAIRED_SLOTS,
-                                 .channels_off = count == 2 ? 0xa : 0xe,
-                                 .mlen = 2,
-                                 .rlen = (uint8_t)(2 * count) },
-         bti, eu_offset(dst, &n->b, c), paired_address(n, at, c * 8));
+      for (unsigned c = 0; c < comps; c += 2)
+         load_two(n, &b8, dst, bti, at, c, MIN2(2, comps - c));
    }
 }
 
@@ -376,8 +394,13 @@ store_paired(struct nir_to_fs *n, eu_reg bti, const struct place *at,
    if (from.file != EU_VGRF || from.stride != 1 || from.region ||
        from.offset % REG_SIZE_B)
       return false;
-   write_untyped(n, &b, bti, paired_address(n, at, first * 8),
-                 eu_retype(from, ISA_TYPE_UD), 1, 2);
+   for (unsigned i = 0; i < n->b.exec_size / 8u; i++) {
+      const struct eu_builder b8 = eu_group(n->b, 8, i);
+
+      write_untyped(n, &b, bti, paired_address(n, &b8, at, first * 8),
+                    eu_retype(eu_horiz_offset(from, b8.group), ISA_TYPE_UD),
+                    1, 2);
+   }
    return true;
 }
 

@@ -162,6 +162,9 @@ only_moves_bits(const struct eu_inst *inst)
        inst->exec_size < 4 || !is_plain(&inst->dst) || inst->dst.stride != 1)
       return false;
    for (unsigned i = 0; i < inst->sources; i++) {
+      if (mov && inst->src[i].file == EU_IMM &&
+          eu_type_sz(inst->src[i].type) == 8)
+         continue;
       if (!is_plain(&inst->src[i]) || inst->src[i].stride > 1 ||
           in_the_way(inst, i))
          return false;
