@@ -167,8 +167,8 @@ bool intel_drop_point_size(nir_shader *nir);
 
 /*
  * Both after intel_preprocess_nir(), with no stage between them: what the
- * first one writes as constants the fragment shader no longer reads. Whether
- * there was something.
+ * first one writes as constants the fragment shader no longer reads, and what
+ * it writes of uniforms alone it reads flat. Whether there was something.
  */
 bool intel_link_constants(nir_shader *producer, nir_shader *fs);
 /*

@@ -9,16 +9,20 @@
  * it, as inputs of fragment shaders have no dynamic index any more and are
  * read by loads and interpolations of vectors; so intel_drop_constants() may
  * take the stores away without knowing that shader.
+ *
+ * A component of which every store is the same value of uniforms is the same
+ * at all vertices, too: slots that have no other components are read flat.
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 
-enum dword_state { NOT_WRITTEN, CONSTANT, VARIES };
+enum dword_state { NOT_WRITTEN, CONSTANT, UNIFORM, VARIES };
 
 /* A slot has four; the second half of a dvec3 is in the slot behind. */
 struct varyings {
    enum dword_state state[MAX_VARYING * 4];
-   uint32_t bits[MAX_VARYING * 4];
+   uint32_t bits[MAX_VARYING * 4];      /* CONSTANT */
+   nir_component from[MAX_VARYING * 4]; /* UNIFORM: both halves are its */
 };
 
 /* The first dword of a vector; false if that is not known. */
@@ -75,15 +79,64 @@ exclude(struct varyings *v, const nir_variable *var)
 }
 
 static void
-note_dword(struct varyings *v, unsigned dword, bool is_const, uint32_t bits)
+note_constant(struct varyings *v, unsigned dword, uint32_t bits)
 {
-   if (!is_const || v->state[dword] == VARIES ||
+   if (v->state[dword] >= UNIFORM ||
        (v->state[dword] == CONSTANT && v->bits[dword] != bits)) {
       v->state[dword] = VARIES;
       return;
    }
    v->state[dword] = CONSTANT;
    v->bits[dword] = bits;
+}
+
+/* The same for all invocations of a draw. */
+static bool
+is_uniform_load(const nir_intrinsic_instr *intr, const void *data)
+{
+   (void)data;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ubo:
+   case nir_intrinsic_load_push_constant:
+   case nir_intrinsic_vulkan_resource_index:
+   case nir_intrinsic_vulkan_resource_reindex:
+   case nir_intrinsic_load_vulkan_descriptor: return true;
+   case nir_intrinsic_load_deref:
+      return nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]),
+                                      nir_var_mem_ubo |
+                                         nir_var_mem_push_const);
+   default: return false;
+   }
+}
+
+/* In a loop, some vertices may have stored what the value was in another
+ * round. */
+static bool
+is_in_loop(const nir_instr *instr)
+{
+   const nir_cf_node *node = instr->block->cf_node.parent;
+
+   while (node && node->type != nir_cf_node_loop)
+      node = node->parent;
+   return node != NULL;
+}
+
+static void
+note_value(struct varyings *v, unsigned dword, nir_component from,
+           const nir_intrinsic_instr *store)
+{
+   const nir_component *known = &v->from[dword];
+
+   if (from.def->divergent || is_in_loop(&store->instr) ||
+       is_in_loop(from.def->instr) ||
+       (v->state[dword] != NOT_WRITTEN &&
+        (v->state[dword] != UNIFORM || known->def != from.def ||
+         known->comp != from.comp))) {
+      v->state[dword] = VARIES;
+      return;
+   }
+   v->state[dword] = UNIFORM;
+   v->from[dword] = from;
 }
 
 static bool
@@ -102,9 +155,13 @@ note_store(struct varyings *v, const nir_intrinsic_instr *store)
          (nir_component) { store->src[1].value, c });
       const bool is_const = nir_component_is_const(value);
       const uint64_t bits = is_const ? nir_component_as_uint(value) : 0;
-      for (unsigned i = 0; i < bit_size / 32; i++)
-         note_dword(v, dword + c * (bit_size / 32) + i, is_const,
-                    (uint32_t)(bits >> (32 * i)));
+      for (unsigned i = 0; i < bit_size / 32; i++) {
+         const unsigned at = dword + c * (bit_size / 32) + i;
+         if (is_const)
+            note_constant(v, at, (uint32_t)(bits >> (32 * i)));
+         else
+            note_value(v, at, value, store);
+      }
    }
    return true;
 }
@@ -129,6 +186,7 @@ static void
 gather(struct varyings *v, nir_shader *producer)
 {
    memset(v, 0, sizeof(*v));
+   nir_find_divergence(nir_entry_point(producer), is_uniform_load, NULL);
    nir_foreach_block(block, nir_entry_point(producer)) {
       nir_foreach_instr(instr, block) {
          if (instr->kind == nir_kind_intrinsic)
@@ -203,13 +261,91 @@ replace_load(nir_builder *b, nir_instr *instr, void *data)
    return progress;
 }
 
+/* ---- flat slots ---- */
+
+static bool
+is_varying(const nir_variable *var)
+{
+   return var->data.location >= VARYING_SLOT_VAR0 && !var->data.patch;
+}
+
+/* Its slots, as bits. */
+static uint64_t
+slots_of(const nir_variable *var)
+{
+   const unsigned first = (unsigned)var->data.location - VARYING_SLOT_VAR0;
+   const unsigned count = glsl_count_attribute_slots(var->type, false);
+
+   return BITFIELD64_MASK(first + count) & ~BITFIELD64_MASK(first);
+}
+
+static uint64_t
+uniform_slots(const struct varyings *v)
+{
+   uint64_t slots = 0;
+
+   for (unsigned s = 0; s < MAX_VARYING; s++) {
+      unsigned worst = NOT_WRITTEN;
+      for (unsigned c = 0; c < 4; c++)
+         worst = MAX2(worst, (unsigned)v->state[4 * s + c]);
+      slots |= (uint64_t)(worst == UNIFORM) << s;
+   }
+   return slots;
+}
+
+/* For nir_visit_instrs(): variables that are interpolated where the shader
+ * says, out of `data`. */
+static bool
+keep_interpolated(nir_builder *b, nir_instr *instr, void *data)
+{
+   const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   uint64_t *slots = data;
+
+   (void)b;
+   if (!intr || intr->intrinsic == nir_intrinsic_load_deref ||
+       !reads_input(intr))
+      return false;
+   const nir_variable *var = nir_deref_root(nir_use_as_deref(intr->src[0]));
+   if (var && is_varying(var))
+      *slots &= ~slots_of(var);
+   return false;
+}
+
+/* A slot is flat as a whole, so all of its variables are, in all slots. */
+static bool
+make_flat(const struct varyings *v, nir_shader *fs)
+{
+   uint64_t slots = uniform_slots(v), before;
+   bool progress = false;
+
+   nir_visit_instrs(fs, keep_interpolated, nir_metadata_control_flow, &slots);
+   do {
+      before = slots;
+      nir_foreach_shader_in_variable(var, fs) {
+         if (is_varying(var) && (slots_of(var) & ~slots))
+            slots &= ~slots_of(var);
+      }
+   } while (slots != before);
+   nir_foreach_shader_in_variable(var, fs) {
+      if (!is_varying(var) || !(slots_of(var) & slots) ||
+          var->data.interpolation == INTERP_MODE_FLAT)
+         continue;
+      var->data.interpolation = INTERP_MODE_FLAT;
+      var->data.centroid = var->data.sample = false;
+      progress = true;
+   }
+   return progress;
+}
+
 bool
 intel_link_constants(nir_shader *producer, nir_shader *fs)
 {
    struct varyings v;
 
    gather(&v, producer);
-   return nir_visit_instrs(fs, replace_load, nir_metadata_control_flow, &v);
+   const bool flat = make_flat(&v, fs);
+   return nir_visit_instrs(fs, replace_load, nir_metadata_control_flow, &v) ||
+          flat;
 }
 
 /* For nir_visit_instrs(); `data`: struct varyings. */

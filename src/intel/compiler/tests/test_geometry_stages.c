@@ -213,6 +213,32 @@ stored_components(nir_shader *nir)
    return found;
 }
 
+static nir_value *
+load_push_constant(nir_builder *b)
+{
+   nir_intrinsic_instr *intr =
+      nir_new_intrinsic(b->shader, nir_intrinsic_load_push_constant);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_use_of(nir_imm_int(b, 0));
+   nir_intrinsic_set_range(intr, 4);
+   nir_set_result(&intr->instr, 1, 32);
+   return nir_emit(b, &intr->instr);
+}
+
+static nir_value *
+interp_at_offset(nir_builder *b, nir_variable *var)
+{
+   nir_intrinsic_instr *intr =
+      nir_new_intrinsic(b->shader, nir_intrinsic_interp_deref_at_offset);
+
+   intr->num_components = 2;
+   intr->src[0] = nir_use_of(&nir_deref_to(b, var)->instr.result);
+   intr->src[1] = nir_use_of(nir_imm_ivec2(b, 0, 0));
+   nir_set_result(&intr->instr, 2, 32);
+   return nir_emit(b, &intr->instr);
+}
+
 /* 0: all constant; 1: one component is not; 2: a second store of another
  * value; 3: a second store of the same; 4: by parts; 5: another varying;
  * 6: an element that an index chooses; 7: a known element of an array. */
@@ -263,6 +289,60 @@ links_constants(void **state)
       assert_int_equal(intel_drop_constants(vs.shader), dropped[i] != 0);
       assert_int_equal(stored_components(vs.shader), stored[i] & ~dropped[i]);
       nir_validate_shader(vs.shader, "drop_constants");
+      nir_shader_destroy(vs.shader);
+      nir_shader_destroy(fs.shader);
+   }
+}
+
+/* One component is a product of push constants. 0: the others are constants;
+ * 1: one is the instance, 2: stored twice, 3: stored in a loop, 4: another
+ * variable of the slot varies, 5: interpolated at an offset, 6: at a
+ * centroid, by declaration. */
+static void
+links_uniforms(void **state)
+{
+   static const bool flat[] = {
+      true, false, false, false, false, false, true
+   };
+   const struct glsl_type *vec2 = glsl_vec_type(2);
+
+   for (unsigned i = 0; i < ARRAY_SIZE(flat); i++) {
+      nir_builder vs = begin(MESA_SHADER_VERTEX);
+      nir_builder fs = begin(MESA_SHADER_FRAGMENT);
+      nir_variable *out =
+         variable(&vs, nir_var_shader_out, vec2, VARYING_SLOT_VAR0);
+      nir_variable *in =
+         variable(&fs, nir_var_shader_in, vec2, VARYING_SLOT_VAR0);
+      nir_variable *color =
+         variable(&fs, nir_var_shader_out, vec2, FRAG_RESULT_DATA0);
+      nir_value *u = load_push_constant(&vs);
+      nir_value *product = nir_fmul(&vs, u, u);
+      nir_value *other = i == 1 ? nir_load_instance_id(&vs)
+                                : nir_imm_float(&vs, 2);
+
+      in->data.centroid = i == 6;
+      if (i == 3)
+         nir_push_loop(&vs);
+      nir_store_var(&vs, out, nir_vec2(&vs, product, other), 0x3);
+      if (i == 2)
+         nir_store_var(&vs, out, nir_vec2(&vs, u, other), 0x1);
+      if (i == 3) {
+         nir_jump(&vs, nir_jump_break);
+         nir_pop_loop(&vs, NULL);
+      }
+      if (i == 4) {
+         nir_variable *more = variable(&vs, nir_var_shader_out,
+                                       glsl_float_type(), VARYING_SLOT_VAR0);
+         more->data.location_frac = 2;
+         nir_store_var(&vs, more, nir_load_instance_id(&vs), 0x1);
+      }
+      nir_value *v = i == 5 ? interp_at_offset(&fs, in)
+                            : nir_load_var(&fs, in);
+      nir_store_var(&fs, color, v, 0x3);
+      intel_link_constants(vs.shader, fs.shader);
+      nir_validate_shader(fs.shader, "link_constants");
+      assert_int_equal(in->data.interpolation == INTERP_MODE_FLAT, flat[i]);
+      assert_int_equal(in->data.centroid, false);
       nir_shader_destroy(vs.shader);
       nir_shader_destroy(fs.shader);
    }
@@ -696,6 +776,7 @@ main(void)
       TEST(header_inputs),
       TEST(links_stages),
       TEST(links_constants),
+      TEST(links_uniforms),
       TEST(links_wide_constants),
       TEST(drops_point_size),
       TEST(links_tessellation),
