@@ -59,13 +59,8 @@ count_up_to(const struct saf_device *device, uint64_t addr)
 /* The first byte after an object counts as part of it: it is the end of
  * what somebody reads, and nothing else begins there (saf_bo.c). */
 static struct saf_bo *
-find_target(struct saf_device *device, uint32_t addr)
+search_target(struct saf_device *device, uint32_t addr)
 {
-   struct saf_bo **recent =
-      &device->recent_targets[addr / RECENT_B % SAF_RECENT_TARGETS];
-   if (*recent && addr >= (*recent)->addr &&
-       addr - (*recent)->addr < (*recent)->size_B)
-      return *recent;
    const unsigned n = count_up_to(device, addr);
    if (n == 0)
       return NULL;
@@ -73,7 +68,21 @@ find_target(struct saf_device *device, uint32_t addr)
       ((struct saf_bo *const *)device->bos_by_addr.data)[n - 1];
    if (addr - bo->addr > bo->size_B)
       return NULL;
-   return *recent = bo;
+   return bo;
+}
+
+static inline struct saf_bo *
+find_target(struct saf_device *device, uint32_t addr)
+{
+   struct saf_bo **recent =
+      &device->recent_targets[addr / RECENT_B % SAF_RECENT_TARGETS];
+   struct saf_bo *bo = *recent;
+   if (bo && addr - bo->addr < bo->size_B)
+      return bo;
+   bo = search_target(device, addr);
+   if (bo)
+      *recent = bo;
+   return bo;
 }
 
 void

@@ -168,7 +168,7 @@ saf_state_stream_reset(struct saf_state_stream *stream)
    util_dynarray_foreach(&stream->blocks, struct saf_state, block)
       saf_state_free(stream->pool, *block);
    util_dynarray_clear(&stream->blocks);
-   stream->used_B = 0;
+   stream->block.size_B = stream->used_B = 0;
 }
 
 void
@@ -178,35 +178,27 @@ saf_state_stream_finish(struct saf_state_stream *stream)
    util_dynarray_fini(&stream->blocks);
 }
 
-struct saf_state
-saf_state_stream_take(struct saf_state_stream *stream, uint32_t size_B,
-                      uint32_t align_B)
+/* The stream has it, or it is free again; false: no memory. */
+static bool
+begin_block(struct saf_state_stream *stream, struct saf_state fresh)
 {
-   const unsigned n =
-      util_dynarray_num_elements(&stream->blocks, struct saf_state);
-   struct saf_state *block =
-      n ? util_dynarray_element(&stream->blocks, struct saf_state, n - 1)
-        : NULL;
-   uint32_t start_B = ALIGN(stream->used_B, align_B);
-   if (!block || start_B + size_B > block->size_B) {
-      const struct saf_state fresh =
-         saf_state_alloc(stream->pool, MAX2(size_B, STREAM_BLOCK_SIZE_B));
-      if (!fresh.size_B)
-         return fresh;
-      if (!util_dynarray_try_append(&stream->blocks, struct saf_state,
-                                    fresh)) {
-         saf_state_free(stream->pool, fresh);
-         return (struct saf_state) { 0 };
-      }
-      block = util_dynarray_element(&stream->blocks, struct saf_state, n);
-      start_B = 0;
+   if (!fresh.size_B)
+      return false;
+   if (!util_dynarray_try_append(&stream->blocks, struct saf_state, fresh)) {
+      saf_state_free(stream->pool, fresh);
+      return false;
    }
-   stream->used_B = start_B + size_B;
-   return (struct saf_state) {
-      .offset = block->offset + start_B,
-      .size_B = MAX2(size_B, 1),
-      .map = (char *)block->map + start_B,
-   };
+   stream->block = fresh;
+   stream->used_B = 0;
+   return true;
+}
+
+bool
+saf_state_stream_grow(struct saf_state_stream *stream, uint32_t size_B)
+{
+   return begin_block(stream,
+                      saf_state_alloc(stream->pool,
+                                      MAX2(size_B, STREAM_BLOCK_SIZE_B)));
 }
 
 struct saf_state
@@ -221,23 +213,8 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
 }
 
 bool
-saf_state_stream_reserve(struct saf_state_stream *stream, uint32_t size_B)
+saf_state_stream_new_block(struct saf_state_stream *stream, uint32_t size_B)
 {
-   const uint64_t pool_B = stream->pool->size_B;
-   const unsigned n =
-      util_dynarray_num_elements(&stream->blocks, struct saf_state);
-   if (n && stream->used_B + size_B <=
-               util_dynarray_element(&stream->blocks, struct saf_state, n - 1)
-                  ->size_B)
-      return true;
-   const struct saf_state fresh =
-      alloc_below(stream->pool, 2 * size_B, pool_B / 4 * 3);
-   if (!fresh.size_B)
-      return false;
-   if (!util_dynarray_try_append(&stream->blocks, struct saf_state, fresh)) {
-      saf_state_free(stream->pool, fresh);
-      return false;
-   }
-   stream->used_B = 0;
-   return true;
+   return begin_block(stream, alloc_below(stream->pool, 2 * size_B,
+                                          stream->pool->size_B / 4 * 3));
 }

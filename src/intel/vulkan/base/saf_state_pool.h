@@ -7,6 +7,7 @@
 
 #include "saf_bo.h"
 #include "util/dynarray.h"
+#include "util/macros.h"
 
 struct saf_device;
 
@@ -51,7 +52,8 @@ void saf_state_free(struct saf_state_pool *pool, struct saf_state state);
 struct saf_state_stream {
    struct saf_state_pool *pool;
    struct util_dynarray blocks; /* struct saf_state */
-   uint32_t used_B;
+   struct saf_state block;      /* the last of them; size 0: none */
+   uint32_t used_B;             /* of that */
 };
 
 void saf_state_stream_init(struct saf_state_stream *stream,
@@ -60,13 +62,38 @@ void saf_state_stream_reset(struct saf_state_stream *stream);
 void saf_state_stream_finish(struct saf_state_stream *stream);
 struct saf_state saf_state_stream_alloc(struct saf_state_stream *stream,
                                         uint32_t size_B, uint32_t align_B);
-/* The same with whatever is in it. */
-struct saf_state saf_state_stream_take(struct saf_state_stream *stream,
-                                       uint32_t size_B, uint32_t align_B);
+/* Another block, with room for so much; false: none. */
+bool saf_state_stream_grow(struct saf_state_stream *stream, uint32_t size_B);
+
+/* The same as saf_state_stream_alloc() with whatever is in it. */
+static inline struct saf_state
+saf_state_stream_take(struct saf_state_stream *stream, uint32_t size_B,
+                      uint32_t align_B)
+{
+   uint32_t start_B = ALIGN(stream->used_B, align_B);
+   if (start_B + size_B > stream->block.size_B || !stream->block.size_B) {
+      if (!saf_state_stream_grow(stream, size_B))
+         return (struct saf_state) { 0 };
+      start_B = 0;
+   }
+   stream->used_B = start_B + size_B;
+   return (struct saf_state) {
+      .offset = stream->block.offset + start_B,
+      .size_B = MAX2(size_B, 1),
+      .map = (char *)stream->block.map + start_B,
+   };
+}
 /* Makes the next `size_B` bytes come from one block, without an end of the
  * pool in between. False: streams have had their three quarters of it; what
  * lives longer than a recording finds room in the rest. */
-bool saf_state_stream_reserve(struct saf_state_stream *stream,
-                              uint32_t size_B);
+bool saf_state_stream_new_block(struct saf_state_stream *stream,
+                                uint32_t size_B);
+
+static inline bool
+saf_state_stream_reserve(struct saf_state_stream *stream, uint32_t size_B)
+{
+   return stream->used_B + size_B <= stream->block.size_B ||
+          saf_state_stream_new_block(stream, size_B);
+}
 
 #endif

@@ -17,6 +17,7 @@ saf_batch_init(struct saf_batch *batch, struct saf_device *device)
 {
    memset(batch, 0, sizeof(*batch));
    batch->device = device;
+   batch->relocates = device->pdev->relocates;
 }
 
 static void
@@ -190,23 +191,15 @@ last_bo(const struct saf_batch *batch)
    return *util_dynarray_element(&batch->bos, struct saf_bo *, n - 1);
 }
 
-void
-saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
+bool
+saf_batch_room_for_notes(struct saf_batch *batch)
 {
-   if (batch->failed || !batch->device->pdev->relocates)
-      return;
-   const uint32_t first = (uint32_t)(dw - batch->start);
    struct util_dynarray *const places = &batch->places;
-   if (places->capacity_B - places->size_B < 64 * sizeof(uint32_t) &&
-       !util_dynarray_try_reserve(places,
-                                  places->size_B + 64 * sizeof(uint32_t))) {
+   const bool ok = util_dynarray_try_reserve(
+      places, places->size_B + SAF_MAX_NOTES * sizeof(uint32_t));
+   if (!ok)
       fail(batch);
-      return;
-   }
-   uint32_t *place = (uint32_t *)((char *)places->data + places->size_B);
-   while (mask)
-      *place++ = first + (unsigned)u_bit_scan64(&mask);
-   places->size_B = (size_t)((char *)place - (char *)places->data);
+   return ok;
 }
 
 void

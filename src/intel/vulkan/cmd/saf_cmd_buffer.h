@@ -24,6 +24,7 @@ struct saf_batch {
    uint32_t *start, *next, *end; /* of the last one */
    uint32_t *dump;
    bool failed;
+   bool relocates; /* the device does */
    /* Something has been written since the last flush that may reach memory,
     * or fill a cache: without it there is nothing to flush. */
    bool reaches;
@@ -82,10 +83,29 @@ struct saf_bo *saf_batch_temporary(struct saf_batch *batch, uint64_t size_B);
 struct saf_bo *saf_batch_next_block(struct saf_batch *batch);
 #define SAF_DYNAMIC_BLOCK_B (1u << 20)
 
+#define SAF_MAX_NOTES 64 /* at a time */
+
+/* Room for so many; false: no memory, noted. */
+bool saf_batch_room_for_notes(struct saf_batch *batch);
+
 /* The dwords that `mask` names, from `dw` on in the object that is written
  * to, hold addresses, which may be written until the batch ends: see
  * saf_reloc.h. */
-void saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask);
+static inline void
+saf_batch_note(struct saf_batch *batch, const uint32_t *dw, uint64_t mask)
+{
+   struct util_dynarray *const places = &batch->places;
+   if (batch->failed || !batch->relocates ||
+       (places->capacity_B - places->size_B <
+           SAF_MAX_NOTES * sizeof(uint32_t) &&
+        !saf_batch_room_for_notes(batch)))
+      return;
+   const uint32_t first = (uint32_t)(dw - batch->start);
+   uint32_t *place = (uint32_t *)((char *)places->data + places->size_B);
+   while (mask)
+      *place++ = first + (unsigned)u_bit_scan64(&mask);
+   places->size_B = (size_t)((char *)place - (char *)places->data);
+}
 
 /* All has been written; out of memory is noted as above. */
 void saf_batch_end(struct saf_batch *batch);

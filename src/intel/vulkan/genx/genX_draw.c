@@ -95,7 +95,7 @@ pack_vertex_buffer(struct saf_cmd_buffer *cmd, uint32_t *dw, unsigned index,
 }
 
 /* Of `count` buffers, which are in cmd->packed behind the first dword. */
-__attribute__((flatten)) static void
+static void
 send_vertex_buffers(struct saf_cmd_buffer *cmd, uint32_t *sent,
                     unsigned count)
 {
@@ -204,7 +204,7 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t view)
 
 /* Draws draw number `id` of a command once for each view; all else has been
  * set. What all draws have in common is filled in here. */
-static void
+__attribute__((flatten)) static void
 emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
                struct GENX(3DPRIMITIVE) * prim)
 {
