@@ -9,6 +9,7 @@ JSON file) opens like any other; with EGL's surfaceless platform and with
 GBM. It passes when piglit says so, the GPU drew, and reported no fault.
 """
 import os
+import subprocess
 import sys
 
 from test_stock import check, run
@@ -17,16 +18,19 @@ LIST = 'import os; print(*sorted(os.listdir("/dev/dri")))'
 
 
 def main():
-    saffron, build, gen, runner, icd, variable, *files = sys.argv[1:]
+    saffron, build, gen, runner, icd, *files = sys.argv[1:]
     env = dict(os.environ, SAFFRON_BUILD_DIR=build)
     nodes = run(saffron, gen, env, sys.executable, '-c', LIST).stdout.split()
     render = [n for n in nodes if n.startswith('renderD')]
     if not render:
         sys.exit('the shim shows no node: ' + ' '.join(nodes))
+    variables = subprocess.run(
+        [os.path.join(os.path.dirname(saffron), 'zink-env')],
+        stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     failed = 0
     for platform in ('surfaceless_egl', 'gbm'):
         zink = ['env', 'PIGLIT_PLATFORM=' + platform,
-                variable, 'VK_ICD_FILENAMES=' + icd, runner]
+                *variables, 'VK_ICD_FILENAMES=' + icd, runner]
         for path in files:
             problem = check(saffron, gen, env, path, *zink)
             print('FAIL' if problem else 'PASS', platform,

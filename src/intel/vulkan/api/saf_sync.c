@@ -403,22 +403,34 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
    SAF_FROM_HANDLE(saf_device, device, _device);
    if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
-   const uint32_t count = info->semaphoreCount;
-   uint32_t *handles = saf_alloc(device->alloc, count * sizeof(*handles));
-   if (!handles)
+   uint64_t *points = saf_alloc(
+      device->alloc,
+      info->semaphoreCount * (sizeof(uint64_t) + sizeof(uint32_t)));
+   if (!points)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   for (uint32_t i = 0; i < count; i++)
-      handles[i] =
-         saf_semaphore_from_handle(info->pSemaphores[i])->payload.permanent;
+   uint32_t *handles = (uint32_t *)(points + info->semaphoreCount);
    const bool any = info->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
-   struct drm_syncobj_timeline_wait wait = {
-      .handles = (uintptr_t)handles,
-      .points = (uintptr_t)info->pValues,
-      .count_handles = count,
-      .flags = any ? 0 : DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL,
-   };
-   const VkResult result = wait_for_syncobjs(device, &wait, timeout);
-   saf_free(device->alloc, handles);
+   /* Zero is reached from the start. The kernel would take it for a syncobj
+    * without points, and wait for one, or for all that there are. */
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < info->semaphoreCount; i++) {
+      if (info->pValues[i] == 0)
+         continue;
+      points[count] = info->pValues[i];
+      handles[count++] =
+         saf_semaphore_from_handle(info->pSemaphores[i])->payload.permanent;
+   }
+   VkResult result = VK_SUCCESS;
+   if (any ? count == info->semaphoreCount : count > 0) {
+      struct drm_syncobj_timeline_wait wait = {
+         .handles = (uintptr_t)handles,
+         .points = (uintptr_t)points,
+         .count_handles = count,
+         .flags = any ? 0 : DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL,
+      };
+      result = wait_for_syncobjs(device, &wait, timeout);
+   }
+   saf_free(device->alloc, points);
    return result;
 }
 

@@ -122,6 +122,28 @@ test_all_and_any(void **state)
    vkDestroySemaphore(vkt.device, both[1], NULL);
 }
 
+/* Zero is reached from the start: what has no other value yet holds no wait
+ * up, whether it is first or second. */
+static void
+test_zero(void **state)
+{
+   PFN_vkWaitSemaphoresKHR wait = VKT_PROC(vkWaitSemaphoresKHR);
+   const VkSemaphore both[2] = { create_timeline(), create_timeline() };
+   for (unsigned i = 0; i < 4; i++) {
+      const uint64_t values[2] = { i & 1, i >> 1 };
+      VKT_INFO(SemaphoreWaitInfo, all, .semaphoreCount = 2,
+               .pSemaphores = both, .pValues = values);
+      VkSemaphoreWaitInfo any = all;
+      any.flags = VK_SEMAPHORE_WAIT_ANY_BIT;
+      assert_int_equal(wait(vkt.device, &all, 1),
+                       i == 0 ? VK_SUCCESS : VK_TIMEOUT);
+      assert_int_equal(wait(vkt.device, &any, 1),
+                       i == 3 ? VK_TIMEOUT : VK_SUCCESS);
+   }
+   vkDestroySemaphore(vkt.device, both[0], NULL);
+   vkDestroySemaphore(vkt.device, both[1], NULL);
+}
+
 static void
 test_timeline(void **state)
 {
@@ -347,6 +369,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wait_before_signal),
+      cmocka_unit_test(test_zero),
       cmocka_unit_test(test_timeline),
       cmocka_unit_test(test_all_and_any),
       cmocka_unit_test(test_empty_submit),

@@ -286,10 +286,16 @@ test_pixels(void **state)
    close_window(&w);
 }
 
-/* A window that Xlib has made, by its own kind of surface. */
+/* A window that Xlib has made, by its own kind of surface, shows the picture in
+ * each mode of presentation. */
 static void
 test_xlib(void **state)
 {
+   static const VkPresentModeKHR modes[] = {
+      VK_PRESENT_MODE_FIFO_KHR,
+      VK_PRESENT_MODE_MAILBOX_KHR,
+      VK_PRESENT_MODE_IMMEDIATE_KHR,
+   };
    Display *dpy = XOpenDisplay(NULL);
    assert_non_null(dpy);
    struct window w = { .conn = NULL };
@@ -299,14 +305,18 @@ test_xlib(void **state)
    XSync(dpy, 0);
    const VKT_INFO(XlibSurfaceCreateInfoKHR, info, .dpy = dpy, .window = id);
    VKT_CHECK(vkCreateXlibSurfaceKHR(vkt.instance, &info, NULL, &w.surface));
-   w.chain =
-      vkt_swapchain_create(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
-   show(&w, orange);
-   XImage *image = XGetImage(dpy, id, 0, 0, SIZE, SIZE, AllPlanes, ZPixmap);
-   assert_int_equal(XGetPixel(image, SIZE / 2, SIZE / 2) & 0xffffff,
-                    0xff9933);
-   XDestroyImage(image);
-   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   for (unsigned i = 0; i < ARRAY_SIZE(modes); i++) {
+      XClearWindow(dpy, id);
+      XSync(dpy, 0);
+      w.chain = vkt_swapchain_create(w.surface, modes[i], SIZE);
+      show(&w, orange);
+      XImage *image =
+         XGetImage(dpy, id, 0, 0, SIZE, SIZE, AllPlanes, ZPixmap);
+      assert_int_equal(XGetPixel(image, SIZE / 2, SIZE / 2) & 0xffffff,
+                       0xff9933);
+      XDestroyImage(image);
+      vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   }
    vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
    XCloseDisplay(dpy);
 }

@@ -371,7 +371,9 @@ put_by_shm(const struct x11_window *w, VkExtent2D extent,
 }
 
 /* X11 without further extensions does not say when a frame begins: FIFO is
- * paced by the clock. */
+ * paced by the clock. The server does not keep pictures for later, and one in
+ * shared memory is put in one request: a compositor sees the newest one,
+ * whole, as MAILBOX has it. */
 static bool
 present(struct saf_swapchain *chain, const struct saf_wsi_picture *picture)
 {
@@ -384,6 +386,7 @@ present(struct saf_swapchain *chain, const struct saf_wsi_picture *picture)
 
 static const VkPresentModeKHR modes[] = {
    VK_PRESENT_MODE_FIFO_KHR,
+   VK_PRESENT_MODE_MAILBOX_KHR,
    VK_PRESENT_MODE_IMMEDIATE_KHR,
 };
 
