@@ -2,6 +2,8 @@
 /* Which registers the resources of a shader have, and their declarations. */
 #include "tpf_emit.h"
 
+#define MAX_SHARED_B 32768u
+
 static const unsigned limits[] = {
    [TPF_BIND_CB] = 14,
    [TPF_BIND_SAMPLER] = 16,
@@ -299,4 +301,43 @@ tpf_emit_declare_resources(struct tpf_emit *e)
       for (unsigned k = 0; k < b->count; k++)
          declare_one(e, b, b->first + k);
    }
+}
+
+/* --- Shared memory ------------------------------------------------------ */
+
+unsigned
+tpf_emit_num_shared(const struct tpf_emit *e)
+{
+   unsigned n = 0;
+
+   nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_shared)
+      n += var->data.descriptor_set == TPF_SHARED_SET;
+   return n;
+}
+
+void
+tpf_emit_declare_shared(struct tpf_emit *e)
+{
+   const uint32_t raw_B = ALIGN(e->nir->info.shared_size, 4);
+   uint32_t size_B = raw_B;
+
+   nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_shared) {
+      const uint32_t stride_B = tpf_structured_stride_B(var);
+      if (var->data.descriptor_set != TPF_SHARED_SET)
+         continue;
+      size_B += stride_B * tpf_structured_count(var);
+      declare(e, (struct tpf_inst) {
+                    .op = TPF_OP_DCL_TGSM_STRUCTURED,
+                    .operand[0] = plain(TPF_FILE_G, var->data.binding),
+                    .num_imm = 2,
+                    .imm = { stride_B, tpf_structured_count(var) } });
+   }
+   if (raw_B)
+      declare(e, (struct tpf_inst) {
+                    .op = TPF_OP_DCL_TGSM_RAW,
+                    .operand[0] = plain(TPF_FILE_G, tpf_emit_num_shared(e)),
+                    .num_imm = 1,
+                    .imm[0] = raw_B });
+   if (size_B > MAX_SHARED_B)
+      tpf_emit_fail(e, "SM5 has %u bytes of shared memory", MAX_SHARED_B);
 }

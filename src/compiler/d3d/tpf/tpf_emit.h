@@ -83,6 +83,16 @@ bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...) PRINTFLIKE(2, 3);
 /* Forms that have no counterpart are taken away (tpf_lower.c). */
 void tpf_emit_lower(struct tpf_emit *e);
 
+/* Arrays of constants (tpf_constants.c): they become data, loads at places
+ * that are known become constants, and what makes an index is part of the
+ * load. */
+void tpf_emit_find_constants(struct tpf_emit *e);
+void tpf_emit_read_constants(struct tpf_emit *e);
+void tpf_emit_fold_row(struct tpf_emit *e, nir_alu_instr *alu);
+/* False: another intrinsic. */
+bool tpf_select_constant(struct tpf_emit *e, nir_intrinsic_instr *load);
+void tpf_emit_declare_constants(struct tpf_emit *e);
+
 /* Which values share places, or need none (tpf_share.c); webs are known. */
 void tpf_emit_share(struct tpf_emit *e);
 /* The value that has the place of this one, and which component there. */
@@ -193,10 +203,10 @@ bool tpf_emit_deref(struct tpf_emit *e, nir_use *src,
                     enum tpf_binding_kind kind,
                     const struct tpf_binding **binding, unsigned *reg);
 void tpf_emit_declare_resources(struct tpf_emit *e);
+/* Shared variables that have g# of their own; the next one has the rest. */
+unsigned tpf_emit_num_shared(const struct tpf_emit *e);
+void tpf_emit_declare_shared(struct tpf_emit *e);
 unsigned tpf_emit_dim(const struct glsl_type *type);
-
-/* Resource definitions (tpf_rdef.c). */
-void tpf_emit_rdef(struct tpf_emit *e, struct util_dynarray *out);
 
 /* The container (tpf_container.c). */
 void tpf_emit_container(struct tpf_emit *e, const struct tpf_shader *shader,

@@ -178,17 +178,7 @@ declare_compute(struct tpf_emit *e)
 
    if (info->workgroup_size_variable)
       tpf_emit_fail(e, "the size of the group is not known");
-   if (info->shared_size > 32768)
-      tpf_emit_fail(e, "SM5 has 32768 bytes of shared memory");
-   if (info->shared_size) {
-      struct tpf_operand g = tpf_emit_reg(TPF_FILE_G, 0, 0);
-      g.components = TPF_COMPONENTS_0;
-      declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_TGSM_RAW,
-                                     .num_operands = 1,
-                                     .operand[0] = g,
-                                     .num_imm = 1,
-                                     .imm[0] = ALIGN(info->shared_size, 4) });
-   }
+   tpf_emit_declare_shared(e);
    declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_THREAD_GROUP,
                                   .num_imm = 3,
                                   .imm = { info->workgroup_size[0],
@@ -204,6 +194,7 @@ declare_all(struct tpf_emit *e, uint32_t flags)
    e->head = (struct util_dynarray) { 0 };
    declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_GLOBAL_FLAGS,
                                   .controls = flags });
+   tpf_emit_declare_constants(e);
    tpf_emit_declare_resources(e);
    if (e->stage == TPF_STAGE_GS)
       tpf_emit_declare_gs(e);

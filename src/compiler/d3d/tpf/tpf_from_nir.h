@@ -55,12 +55,23 @@ bool tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
                   const struct tpf_from_nir_options *options,
                   struct util_dynarray *out, struct d3d_error *error);
 
-/* Cuts accesses to storage buffers that are one array of structures in two:
- * element and byte offset in it. Loads, stores and atomics then have both:
- * vec2(buffer, element) for the buffer, and the offset. All other accesses
- * are left as they are. */
+/* The descriptor set that shared variables are given that are structured:
+ * their accesses are those of buffers then; the binding is that of g#. */
+#define TPF_SHARED_SET 0x7fff
+#define TPF_MAX_SHARED 63
+
+/* Cuts accesses to storage buffers that are one array of structures, and to
+ * shared variables, in two: element and byte offset in it. Loads, stores and
+ * atomics then have both: vec2(buffer, element) for the buffer, and the
+ * offset. All other accesses are left as they are. Shared variables have
+ * explicit types. */
 bool tpf_cut_structured(nir_shader *nir);
+/* Then: loads and stores of dwords of one element become those of vectors,
+ * where no other access to memory stands between them. */
+bool tpf_join_structured(nir_shader *nir);
 /* The size of the structures, 0 if the variable is no such buffer. */
 uint32_t tpf_structured_stride_B(const nir_variable *var);
+/* Structures of a shared variable. */
+unsigned tpf_structured_count(const nir_variable *var);
 
 #endif

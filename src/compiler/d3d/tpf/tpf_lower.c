@@ -389,8 +389,9 @@ optimize(nir_shader *nir)
 }
 
 static void
-lower_variables(nir_shader *nir)
+lower_variables(struct tpf_emit *e)
 {
+   nir_shader *nir = e->nir;
    const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
    bool progress = false;
 
@@ -415,8 +416,25 @@ lower_variables(nir_shader *nir)
             nir_var_function_temp | nir_var_shader_temp, NULL);
    NIR_PASS(progress, nir, nir_lower_io, io, slots,
             nir_lower_io_lower_64bit_to_32);
+   tpf_emit_find_constants(e);
    NIR_PASS(progress, nir, nir_io_add_const_offset_to_base, io);
    (void)progress;
+}
+
+/* What has no g# of its own lies in one, raw. */
+static void
+place_shared(nir_shader *nir)
+{
+   unsigned at_B = 0;
+
+   nir_foreach_variable_with_modes(var, nir, nir_var_mem_shared) {
+      if (var->data.descriptor_set == TPF_SHARED_SET)
+         continue;
+      at_B = ALIGN(at_B, 16);
+      var->data.driver_location = at_B;
+      at_B += glsl_get_explicit_size(var->type, false);
+   }
+   nir->info.shared_size = at_B;
 }
 
 static void
@@ -424,15 +442,16 @@ lower_memory(nir_shader *nir)
 {
    bool progress = false, again = true;
 
-   NIR_PASS(progress, nir, tpf_cut_structured);
-   NIR_PASS(progress, nir, nir_lower_explicit_io,
-            nir_var_mem_ubo | nir_var_mem_ssbo,
-            nir_address_format_32bit_index_offset);
    nir_foreach_variable_with_modes(var, nir, nir_var_mem_shared)
       again &= glsl_get_explicit_stride(var->type) == 0;
    if (again)
       NIR_PASS(progress, nir, nir_lower_vars_to_explicit_types,
                nir_var_mem_shared, dword_size_align);
+   NIR_PASS(progress, nir, tpf_cut_structured);
+   place_shared(nir);
+   NIR_PASS(progress, nir, nir_lower_explicit_io,
+            nir_var_mem_ubo | nir_var_mem_ssbo,
+            nir_address_format_32bit_index_offset);
    NIR_PASS(progress, nir, nir_lower_explicit_io, nir_var_mem_shared,
             nir_address_format_32bit_offset);
    (void)progress;
@@ -457,7 +476,7 @@ tpf_emit_lower(struct tpf_emit *e)
    bool progress = false;
 
    nir->options = &options;
-   lower_variables(nir);
+   lower_variables(e);
    lower_memory(nir);
    NIR_PASS(progress, nir, nir_visit_instrs, system_value_instr,
             nir_metadata_control_flow, NULL);
@@ -475,11 +494,11 @@ tpf_emit_lower(struct tpf_emit *e)
    NIR_PASS(progress, nir, lower_instrs);
    for (unsigned i = 0; i < 32 && optimize(nir); i++)
       NIR_PASS(progress, nir, lower_instrs);
+   tpf_emit_read_constants(e);
+   NIR_PASS(progress, nir, tpf_join_structured);
+   optimize(nir);
    NIR_PASS(progress, nir, nir_lower_bool_to_int32);
    NIR_PASS(progress, nir, drop_truths);
-   NIR_PASS(progress, nir, nir_flatten_local_arrays);
-   NIR_PASS(progress, nir, nir_remove_dead_variables, nir_var_function_temp,
-            NULL);
    NIR_PASS(progress, nir, nir_copy_prop);
    NIR_PASS(progress, nir, nir_opt_dce);
    (void)progress;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory: raw and structured buffers and shared memory, as arrays of dwords;
- * typed UAVs, as images; atomics; barriers.
+ * Memory: raw buffers and raw shared memory, as arrays of dwords; structured
+ * ones, as arrays of such; typed UAVs, as images; atomics; barriers.
  *
- * Element i of a structure buffer begins at i times its stride. An i beyond
- * the buffer reads zeros and writes nothing; so that the product does not
- * come around, i is held below 2^32 / stride, and an offset in a raw buffer
- * where four dwords follow below 2^32.
+ * An element i beyond a structured buffer reads zeros and writes nothing; so
+ * that i times the stride does not come around, i is held below 2^32 /
+ * stride, and an offset in a raw buffer where four dwords follow below 2^32.
+ * What is beyond a structure's end, at an offset that is known, is zero and
+ * is not written. Beyond shared memory, reads give anything, and writes may
+ * change all of it: no bounds are checked here.
  */
 #include "tpf_nir.h"
 
@@ -39,14 +41,25 @@ place(struct tpf_nir *t, nir_variable *var, unsigned first, unsigned n)
                                                          : TPF_SET_COUNTER;
 }
 
+/* `length` dwords, or as many structures. */
+static const struct glsl_type *
+elements(unsigned length, uint32_t stride_B)
+{
+   const struct glsl_type *dword = glsl_uint_type();
+
+   return stride_B ? glsl_array_type(glsl_array_type(dword, stride_B / 4, 4),
+                                     length, stride_B)
+                   : glsl_array_type(dword, length, 4);
+}
+
 /* `dcl`: of the buffer, also for its counter. */
 static nir_variable *
 storage_buffer(struct tpf_nir *t, const struct tpf_inst *dcl, unsigned first,
-               unsigned n)
+               unsigned n, uint32_t stride_B)
 {
    /* clang-format off */
    const struct glsl_struct_field field = {
-      .type = glsl_array_type(glsl_uint_type(), 0, 4), .name = "d",
+      .type = elements(0, stride_B), .name = "d",
       .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1,
    };
    /* clang-format on */
@@ -79,15 +92,15 @@ static void
 declare_shared(struct tpf_nir *t, const struct tpf_inst *inst)
 {
    const unsigned n = inst->operand[0].index[0].imm;
-   const uint32_t size = inst->num_imm == 1 ? inst->imm[0]
-                                            : inst->imm[0] * inst->imm[1];
+   const bool raw = inst->num_imm == 1;
+   const uint32_t size = raw ? inst->imm[0] : inst->imm[0] * inst->imm[1];
    struct tpf_nir_resource *r = &t->shared[n];
 
    r->dcl = inst;
-   r->stride_B = inst->num_imm == 1 ? 0 : inst->imm[0];
-   r->var = nir_new_variable(t->b.shader, nir_var_mem_shared,
-                             glsl_array_type(glsl_uint_type(), size / 4, 4),
-                             NULL);
+   r->stride_B = raw ? 0 : inst->imm[0];
+   r->var = nir_new_variable(
+      t->b.shader, nir_var_mem_shared,
+      elements(raw ? size / 4 : inst->imm[1], r->stride_B), NULL);
    r->var->data.driver_location = t->b.shader->info.shared_size;
    t->b.shader->info.shared_size += size;
 }
@@ -124,8 +137,8 @@ declare_buffer(struct tpf_nir *t, const struct tpf_inst *inst)
    r->dcl = inst;
    r->stride_B = inst->num_imm ? inst->imm[0] : 0;
    r->is_range = inst->operand[0].num_range;
-   r->var = storage_buffer(t, inst,
-                           uav ? TPF_BINDING_UAV : TPF_BINDING_RESOURCE, n);
+   r->var = storage_buffer(
+      t, inst, uav ? TPF_BINDING_UAV : TPF_BINDING_RESOURCE, n, r->stride_B);
 }
 
 void
@@ -189,80 +202,76 @@ buffer(struct tpf_nir *t, const struct tpf_operand *o)
    return NULL;
 }
 
-/* `buffer`: shared memory or a storage buffer. */
+/* Where in a buffer: a dword of it, or of one of its structures. */
+struct place {
+   const struct tpf_nir_resource *r;
+   nir_deref_instr *buffer;
+   nir_value *index; /* NULL: raw */
+   nir_value *at;
+};
+
+/* `add` dwords after the place; NULL: that is not in the structure. */
 static nir_deref_instr *
-dword(struct tpf_nir *t, nir_deref_instr *buffer, nir_value *index)
-{
-   nir_deref_instr *d = buffer;
-
-   if (nir_deref_mode_is(d, nir_var_mem_ssbo))
-      d = nir_build_deref_struct(&t->b, d, 0);
-   return nir_build_deref_array(&t->b, d, index);
-}
-
-/* The dword where element `index` (NULL: raw) has byte `offset`. */
-static nir_value *
-address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
-           nir_value *index, nir_value *offset)
+dword(struct tpf_nir *t, const struct place *p, unsigned add)
 {
    nir_builder *b = &t->b;
-   nir_value *at = nir_ushr_imm(b, offset, 2);
-   const uint32_t stride_dw = r->stride_B / 4;
+   nir_value *at = nir_iadd_imm(b, p->at, add);
+   nir_deref_instr *d = p->buffer;
 
-   if (!index)
-      return r->var->data.mode == nir_var_mem_shared
-                ? at
-                : nir_umin(b, at, nir_imm_int(b, 0x3ffffffc));
-   index =
-      nir_umin(b, index, nir_imm_int(b, (int)(0x40000000u / stride_dw) - 1));
-   return nir_iadd(b, nir_imul_imm(b, index, stride_dw), at);
-}
-
-/* Shared memory has no bounds of its own. */
-static nir_if *
-guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_value *at)
-{
-   if (r->var->data.mode != nir_var_mem_shared)
+   if (p->index && nir_use_is_const(nir_use_of(at)) &&
+       nir_use_as_uint(nir_use_of(at)) >= p->r->stride_B / 4)
       return NULL;
-   return nir_push_if(
-      &t->b, nir_ult(&t->b, at,
-                     nir_imm_int(&t->b, (int)glsl_get_length(r->var->type))));
+   if (nir_deref_mode_is(d, nir_var_mem_ssbo))
+      d = nir_build_deref_struct(b, d, 0);
+   if (p->index)
+      d = nir_build_deref_array(b, d, p->index);
+   return nir_build_deref_array(b, d, at);
+}
+
+/* Element `index` (NULL: raw), byte `offset` of what `o` names. */
+static struct place
+find_place(struct tpf_nir *t, const struct tpf_nir_resource *r,
+           const struct tpf_operand *o, nir_value *index, nir_value *offset)
+{
+   nir_builder *b = &t->b;
+   const bool shared = r->var->data.mode == nir_var_mem_shared;
+   nir_value *at = nir_ushr_imm(b, offset, 2);
+
+   if (!shared && !index)
+      at = nir_umin(b, at, nir_imm_int(b, 0x3ffffffc));
+   if (!shared && index)
+      index = nir_umin(b, index,
+                       nir_imm_int(b, (int)(0x100000000u / r->stride_B) - 1));
+   return (struct place) { r, tpf_nir_object(t, r, o), index, at };
 }
 
 static nir_value *
-load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
-           const struct tpf_operand *o, nir_value *at)
+load_dword(struct tpf_nir *t, const struct place *p, unsigned add)
 {
-   nir_builder *b = &t->b;
-   nir_if *nif = guard(t, r, at);
-   nir_value *v = nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
-   nir_value *zero;
+   nir_deref_instr *d = dword(t, p, add);
 
-   if (!nif)
-      return v;
-   nir_push_else(b, nif);
-   zero = nir_imm_int(b, 0);
-   nir_pop_if(b, nif);
-   return nir_if_phi(b, v, zero);
+   return d ? nir_load_deref(&t->b, d) : nir_imm_int(&t->b, 0);
 }
 
 /* Of the buffer at which operands 1 and, if it is structured, 2 point: index
- * and offset. NULL: it is of the other kind. */
-static nir_value *
+ * and offset. False: it is of the other kind. */
+static bool
 memory_address(struct tpf_nir *t, const struct tpf_nir_resource *r,
-               bool structured)
+               const struct tpf_operand *memory, bool structured,
+               struct place *p)
 {
    const struct tpf_operand *o = t->inst->operand;
    nir_value *index = NULL;
 
    if (structured != (r->stride_B != 0)) {
       tpf_nir_fail(t, "the buffer is not of this kind");
-      return NULL;
+      return false;
    }
    if (structured)
       index = tpf_nir_scalar(t, &o[1], 'u');
-   return address_dw(t, r, index,
-                     tpf_nir_scalar(t, &o[structured ? 2 : 1], 'u'));
+   *p = find_place(t, r, memory, index,
+                   tpf_nir_scalar(t, &o[structured ? 2 : 1], 'u'));
+   return true;
 }
 
 /* ld_raw, ld_structured: what the swizzle of the resource asks for. */
@@ -276,10 +285,10 @@ load(struct tpf_nir *t)
    const unsigned mask = tpf_nir_mask_of(dest);
    const struct tpf_operand *o = &inst->operand[structured ? 3 : 2];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_value *at = r ? memory_address(t, r, structured) : NULL;
    nir_value *c[4], *found[4] = { NULL };
+   struct place p;
 
-   if (!at)
+   if (!r || !memory_address(t, r, o, structured, &p))
       return;
    for (unsigned i = 0; i < 4; i++) {
       const unsigned k = o->swizzle >> 2 * i & 3;
@@ -288,7 +297,7 @@ load(struct tpf_nir *t)
          continue;
       }
       if (!found[k])
-         found[k] = load_dword(t, r, o, nir_iadd_imm(b, at, k));
+         found[k] = load_dword(t, &p, k);
       c[i] = found[k];
    }
    tpf_nir_write(t, dest, nir_vec(b, c, 4));
@@ -302,21 +311,18 @@ store(struct tpf_nir *t)
    const bool structured = inst->op == TPF_OP_STORE_STRUCTURED;
    const struct tpf_operand *o = &inst->operand[0];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_value *at = r ? memory_address(t, r, structured) : NULL;
+   struct place p;
    nir_value *value;
 
-   if (!at)
+   if (!r || !memory_address(t, r, o, structured, &p))
       return;
    value = tpf_nir_src(t, &inst->operand[structured ? 3 : 2], 'b');
    for (unsigned i = 0; i < 4; i++) {
       if (!(o->mask >> i & 1))
          continue;
-      nir_value *to = nir_iadd_imm(b, at, i);
-      nir_if *nif = guard(t, r, to);
-      nir_store_deref(b, dword(t, tpf_nir_object(t, r, o), to),
-                      nir_channel(b, value, i), 1);
-      if (nif)
-         nir_pop_if(b, nif);
+      nir_deref_instr *d = dword(t, &p, i);
+      if (d)
+         nir_store_deref(b, d, nir_channel(b, value, i), 1);
    }
    b->shader->info.writes_memory = true;
 }
@@ -441,39 +447,24 @@ static const struct {
 };
 
 static nir_value *
-deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_deref_instr *buffer,
-             nir_value *at, nir_value **data, unsigned n)
+deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, const struct place *p,
+             nir_value **data, unsigned n)
 {
-   nir_value *srcs[3] = { &dword(t, buffer, at)->instr.result };
+   nir_deref_instr *d = dword(t, p, 0);
+   nir_value *srcs[3];
    nir_intrinsic_instr *intr;
 
+   if (!d)
+      return nir_imm_int(&t->b, 0);
+   srcs[0] = &d->instr.result;
    for (unsigned i = 0; i < n; i++)
       srcs[1 + i] = data[i];
    intr = nir_build_intrinsic_begin(&t->b, op, 1, 32, srcs);
-   if (nir_deref_mode_is(buffer, nir_var_mem_ssbo))
+   if (nir_deref_mode_is(d, nir_var_mem_ssbo))
       nir_intrinsic_set_access(intr, ACCESS_COHERENT);
    nir_emit(&t->b, &intr->instr);
    t->b.shader->info.writes_memory = true;
    return &intr->instr.result;
-}
-
-/* Shared memory out of range is not touched; 0 comes back. */
-static nir_value *
-guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
-               const struct tpf_nir_resource *r, const struct tpf_operand *o,
-               nir_value *at, nir_value **data, unsigned n)
-{
-   nir_builder *b = &t->b;
-   nir_if *nif = guard(t, r, at);
-   nir_value *v = deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
-   nir_value *zero;
-
-   if (!nif)
-      return v;
-   nir_push_else(b, nif);
-   zero = nir_imm_int(b, 0);
-   nir_pop_if(b, nif);
-   return nir_if_phi(b, v, zero);
 }
 
 static nir_value *
@@ -495,10 +486,10 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
       return NULL;
    /* Structures take element and offset from one operand. */
    nir_value *x = nir_channel(b, address, 0);
-   nir_value *at = r->stride_B
-                      ? address_dw(t, r, x, nir_channel(b, address, 1))
-                      : address_dw(t, r, NULL, x);
-   return guarded_atomic(t, atomics[row].deref, r, o, at, data, n);
+   const struct place p =
+      r->stride_B ? find_place(t, r, o, x, nir_channel(b, address, 1))
+                  : find_place(t, r, o, NULL, x);
+   return deref_atomic(t, atomics[row].deref, &p, data, n);
 }
 
 static bool
@@ -541,11 +532,14 @@ counter(struct tpf_nir *t)
    if (!t->counter[n].var) {
       t->counter[n] = t->uav[n];
       t->counter[n].var =
-         storage_buffer(t, t->uav[n].dcl, TPF_BINDING_COUNTER, n);
+         storage_buffer(t, t->uav[n].dcl, TPF_BINDING_COUNTER, n, 0);
    }
-   v = deref_atomic(t, nir_intrinsic_deref_atomic_add,
-                    tpf_nir_object(t, &t->counter[n], &t->inst->operand[1]),
-                    nir_imm_int(b, 0), &step, 1);
+   const struct place p = {
+      .r = &t->counter[n],
+      .buffer = tpf_nir_object(t, &t->counter[n], &t->inst->operand[1]),
+      .at = nir_imm_int(b, 0),
+   };
+   v = deref_atomic(t, nir_intrinsic_deref_atomic_add, &p, &step, 1);
    if (!alloc)
       v = nir_iadd_imm(b, v, (uint64_t)-1);
    tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));
@@ -588,8 +582,8 @@ bufinfo(struct tpf_nir *t)
       nir_deref_instr *d =
          nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
       v = nir_deref_buffer_array_length(b, &d->instr.result);
-      v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
-                      : nir_ishl_imm(b, v, 2);
+      if (!r->stride_B)
+         v = nir_ishl_imm(b, v, 2);
    } else if (is_image(r)) {
       v = tpf_nir_image_size(t, o);
    } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory: buffers, shared memory (g0, raw), typed UAVs, atomics, barriers.
+ * Memory: buffers, shared memory (g#), typed UAVs, atomics, barriers.
  * A store takes x, xy, xyz or xyzw: a mask with holes becomes several.
  */
 #include "tpf_emit.h"
@@ -22,7 +22,8 @@ resource_of(nir_use *src, nir_component *element)
    if (src->value->num_components == 2 && nir_component_is_alu(s) &&
        nir_op_is_vec(nir_instr_as_alu(s.def->instr)->op)) {
       nir_alu_instr *vec = nir_instr_as_alu(s.def->instr);
-      *element = nir_component_of(src->value, 1);
+      *element =
+         nir_component_of(vec->src[1].use.value, vec->src[1].swizzle[0]);
       return nir_use_as_intrinsic(vec->src[0].use);
    }
    return nir_use_as_intrinsic(*src);
@@ -47,21 +48,26 @@ find_buffer(struct tpf_emit *e, nir_use *src, bool read_only, struct place *p)
    nir_component element;
    const nir_intrinsic_instr *res = resource_of(src, &element);
    const struct tpf_binding *b = NULL;
+   bool shared = false;
 
    if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
-       nir_use_is_const(res->src[0]))
-      b = find_binding(e, res, read_only);
-   if (!b)
+       nir_use_is_const(res->src[0])) {
+      shared = nir_intrinsic_desc_set(res) == TPF_SHARED_SET;
+      b = shared ? NULL : find_binding(e, res, read_only);
+   }
+   if (!b && !shared)
       return tpf_emit_fail(e, "a storage buffer is chosen at run time");
-   const enum tpf_file file = b->kind == TPF_BIND_SRV ? TPF_FILE_T
-                                                      : TPF_FILE_U;
-   p->memory = tpf_emit_swizzled(
-      tpf_emit_reg(file, b->first + (unsigned)nir_use_as_uint(res->src[0]),
-                   0),
-      TPF_SWIZZLE_IDENTITY);
-   p->structured = b->stride_B != 0;
-   p->stride_B = b->stride_B;
-   e->uses_buffers = true;
+   const enum tpf_file file = shared                    ? TPF_FILE_G
+                              : b->kind == TPF_BIND_SRV ? TPF_FILE_T
+                                                        : TPF_FILE_U;
+   const unsigned reg = shared ? (unsigned)nir_intrinsic_binding(res)
+                               : b->first +
+                                    (unsigned)nir_use_as_uint(res->src[0]);
+   p->memory =
+      tpf_emit_swizzled(tpf_emit_reg(file, reg, 0), TPF_SWIZZLE_IDENTITY);
+   p->structured = shared || b->stride_B != 0;
+   p->stride_B = shared ? 0 : b->stride_B;
+   e->uses_buffers |= !shared;
    if (p->structured && element.def) {
       nir_use at = nir_use_of(element.def);
       if (nir_component_is_const(element))
@@ -88,10 +94,11 @@ offset_of(struct tpf_emit *e, nir_use *src, uint32_t add)
 }
 
 static void
-shared_place(struct place *p)
+shared_place(const struct tpf_emit *e, struct place *p)
 {
    p->memory =
-      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_G, 0, 0), TPF_SWIZZLE_IDENTITY);
+      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_G, tpf_emit_num_shared(e), 0),
+                        TPF_SWIZZLE_IDENTITY);
    p->structured = false;
 }
 
@@ -208,7 +215,7 @@ select_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr)
    for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
       struct place p = { .structured = false };
       if (intr->intrinsic == atomics[i].shared) {
-         shared_place(&p);
+         shared_place(e, &p);
          emit_atomic(e, intr, i, p.memory,
                      offset_of(e, &intr->src[0],
                                (uint32_t)nir_intrinsic_base(intr)),
@@ -312,13 +319,13 @@ tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
          emit_store(e, intr, &intr->src[2], 0, &p);
       return true;
    case nir_intrinsic_load_shared:
-      shared_place(&p);
+      shared_place(e, &p);
       p.offset =
          offset_of(e, &intr->src[0], (uint32_t)nir_intrinsic_base(intr));
       emit_load(e, intr, &p);
       return true;
    case nir_intrinsic_store_shared:
-      shared_place(&p);
+      shared_place(e, &p);
       emit_store(e, intr, &intr->src[1], (uint32_t)nir_intrinsic_base(intr),
                  &p);
       return true;
@@ -328,7 +335,7 @@ tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
               nir_intrinsic_memory_modes(intr),
               nir_intrinsic_memory_scope(intr));
       return true;
-   default: return select_atomic(e, intr);
+   default: return tpf_select_constant(e, intr) || select_atomic(e, intr);
    }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What needs no instruction of its own: signs that are part of the operands
- * which read them, products that are added, saturation of what makes the
- * value, copies of components, components that are made where a vector, or an
- * output, has them.
+ * which read them, products that are added, places in buffers, saturation of
+ * what makes the value, copies of components, components that are made where
+ * a vector, or an output, has them.
  *
  * A value shares the place of another from its definition on: nothing may
  * read or write that place between there and where the copy stood. Places of
@@ -110,6 +110,24 @@ fold_product(struct tpf_emit *e, nir_alu_instr *sum)
          return;
       }
    }
+}
+
+/* ---- places in buffers ---- */
+
+/* vec2(buffer, element), which only accesses to memory read. */
+static void
+fold_place(struct tpf_emit *e, nir_alu_instr *vec)
+{
+   const nir_intrinsic_instr *buffer =
+      vec->op == nir_op_vec2 ? nir_use_as_intrinsic(vec->src[0].use) : NULL;
+
+   if (!buffer || buffer->intrinsic != nir_intrinsic_vulkan_resource_index)
+      return;
+   nir_foreach_use(use, &vec->instr.result) {
+      if (use->nif || use->instr->kind != nir_kind_intrinsic)
+         return;
+   }
+   e->folded[vec->instr.result.index] = true;
 }
 
 /* ---- components of one value ---- */
@@ -230,7 +248,7 @@ share_components(struct tpf_emit *e, nir_alu_instr *vec)
    const nir_value *to = &vec->instr.result;
 
    if (!nir_op_is_vec(vec->op) || to->bit_size != 32 ||
-       to->num_components > 4 || shares(e, to))
+       to->num_components > 4 || e->folded[to->index] || shares(e, to))
       return;
    for (unsigned k = 0; k < to->num_components; k++) {
       const nir_value *v = vec->src[k].use.value;
@@ -340,6 +358,8 @@ tpf_emit_share(struct tpf_emit *e)
             continue;
          fold_sign(e, nir_instr_as_alu(instr));
          fold_product(e, nir_instr_as_alu(instr));
+         fold_place(e, nir_instr_as_alu(instr));
+         tpf_emit_fold_row(e, nir_instr_as_alu(instr));
          share_copy(e, nir_instr_as_alu(instr));
       }
    }

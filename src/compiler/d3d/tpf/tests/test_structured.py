@@ -4,7 +4,7 @@
 What glslang lays out and accesses is written as SM5, read back, and does the
 same to memory: scalars, vectors, matrices, arrays, nested structures and
 doubles, masks with holes, indices of run time, compound assignments, side
-effects in an index.
+effects in an index, shared structures, tables of constants.
 """
 
 import os
@@ -84,16 +84,47 @@ class Program:
             mask = r.sample('xyzw'[:n], r.randint(1, n))
             path += '.' + ''.join(mask)
             n = len(mask)
-        value = '%s(k * 3 + %d)' % (base, r.randint(0, 9))
+        value = '%s(k * 3 + %d%s)' % (base, r.randint(0, 9), self.row())
         if n > 1:
             value = '%s%d(%s)' % (base, n, ', '.join(
                 '%s(k + %d)' % (base, r.randint(0, 9)) for _ in range(n)))
         return '   %s %s %s;' % (path, r.choice(('=', '=', '+=', '-=')),
                                  value)
 
+    def row(self):
+        """To be added: a number of a table, or nothing."""
+        r = self.r
+        if r.random() < 0.5:
+            return ''
+        n, size, width = r.choice(self.tables)
+        member = '.' + r.choice('xyzw'[:width]) if width > 1 else ''
+        return ' + table%d[%s]%s' % (n, r.choice(
+            ('(k + %d) %% %d' % (r.randint(0, 9), size),
+             '%d' % r.randrange(size))), member)
+
+    def text_of_tables(self):
+        r = self.r
+        lines = []
+        for n, size, width in self.tables:
+            rows = [', '.join(str(r.randint(0, 99)) for _ in range(width))
+                    for _ in range(size)]
+            if width > 1:
+                rows = ['uint%d(%s)' % (width, row) for row in rows]
+            lines.append('static const uint%s table%d[%d] = { %s };' % (
+                width if width > 1 else '', n, size, ', '.join(rows)))
+        return '\n'.join(lines)
+
     def text(self):
         self.root = self.struct(2)
+        self.tables = [(n, self.r.randint(2, 9), self.r.randint(1, 4))
+                       for n in range(2)]
         stores = [self.store() for _ in range(4)]
+        if self.r.random() < 0.5:
+            stores.insert(1, '   local[id.x & 3] = buf[k];')
+            stores.append('   buf[k ^ 1] = local[id.x & 3];')
+        if self.r.random() < 0.5:
+            stores.insert(1, '   one = src[k];')
+            stores.append('   buf[k] = one;')
         if self.r.random() < 0.5:
             stores.insert(2, '   buf[k] = src[id.x];')
         if self.r.random() < 0.5:
@@ -101,6 +132,8 @@ class Program:
         return '''%s
 RWStructuredBuffer<%s> buf;
 StructuredBuffer<%s> src;
+groupshared %s local[4], one;
+%s
 static uint counter = 0;
 uint step() { counter++; return counter; }
 [numthreads(4, 1, 1)]
@@ -109,7 +142,8 @@ void main(uint3 id : SV_DispatchThreadID)
    uint k = id.x & 1;
 %s
 }
-''' % (self.text_of_structs(), self.root, self.root, '\n'.join(stores))
+''' % (self.text_of_structs(), self.root, self.root, self.root,
+       self.text_of_tables(), '\n'.join(stores))
 
 
 def main(compare, count, first=0):
