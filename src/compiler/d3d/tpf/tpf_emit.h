@@ -99,6 +99,9 @@ void tpf_emit_share(struct tpf_emit *e);
 const nir_value *tpf_emit_sharer(const struct tpf_emit *e,
                                  const nir_value *def, unsigned *comp);
 
+/* Joins instructions of the body on other components (tpf_combine.c). */
+void tpf_emit_combine(struct tpf_emit *e);
+
 /* Registers (tpf_regalloc.c). */
 struct tpf_value *tpf_emit_value(const struct tpf_emit *e,
                                  const nir_value *def, unsigned comp);

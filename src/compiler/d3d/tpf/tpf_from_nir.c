@@ -255,6 +255,7 @@ translate(struct tpf_emit *e)
    tpf_emit_allocate(e);
    if (!e->failed)
       emit_list(e, &e->impl->body);
+   tpf_emit_combine(e);
 }
 
 static gl_shader_stage
