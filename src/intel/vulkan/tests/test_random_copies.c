@@ -2,8 +2,8 @@
 /*
  * Random transfers between images and buffers, beside a model of the bytes:
  * copies of all kinds between images of any shape, levels, layers and slices,
- * blocks and texels; nearest blits; clears; fills. What a trial does follows
- * from its number.
+ * blocks and texels, also by the host; nearest blits; clears, also in passes;
+ * fills. What a trial does follows from its number.
  *
  * usage: test_vulkan_random_copies [TRIALS [FIRST]]
  */
@@ -316,6 +316,8 @@ struct trial {
    char log[16384];
    size_t log_length;
    unsigned counts[16]; /* of commands */
+   VkImageView views[COMMANDS];
+   unsigned view_count;
 };
 
 static void PRINTFLIKE(2, 3) note(struct trial *t, const char *format, ...)
@@ -664,12 +666,60 @@ blit(struct trial *t, struct image *from, struct image *to)
    return true;
 }
 
+/* A value that is known as bytes, too: `block`. False: the kind has none. */
+static bool
+any_value(const struct image *i, VkClearValue *value, uint8_t block[16])
+{
+   memset(value, 0, sizeof(*value));
+   if (i->kind->channels) {
+      const uint32_t channel_B = i->kind->block_B / i->kind->channels;
+      const bool is_small = below(2); /* as fast clears want it */
+      for (uint32_t c = 0; c < i->kind->channels; c++) {
+         const int32_t number = (int32_t)(is_small ? below(2)
+                                          : channel_B == 4
+                                             ? below(1u << 31) * 2
+                                             : below(128));
+         value->color.int32[c] = number;
+         memcpy(block + c * channel_B, &number, channel_B);
+      }
+   } else if (i->kind->blits) { /* numbers from 0 to 1 */
+      const bool is_one = below(2);
+      for (uint32_t c = 0; c < 4; c++)
+         value->color.float32[c] = is_one;
+      memset(block, is_one ? 0xff : 0, i->kind->block_B);
+   } else if (i->kind->aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
+      value->depthStencil.stencil = below(256);
+      block[0] = (uint8_t)value->depthStencil.stencil;
+   } else if (is_float_depth(i)) {
+      value->depthStencil.depth = (float)below(5) / 4;
+      memcpy(block, &value->depthStencil.depth, 4);
+   } else if (i->kind->aspect == VK_IMAGE_ASPECT_DEPTH_BIT) {
+      value->depthStencil.depth = (float)below(2);
+      memset(block, value->depthStencil.depth > 0 ? 0xff : 0, 2);
+   } else {
+      return false;
+   }
+   return true;
+}
+
+static void
+fill_box(const struct image *i, const struct box *b, const uint8_t *block)
+{
+   for (uint32_t s = 0; s < b->n; s++)
+      for (uint32_t y = 0; y < b->h; y++)
+         for (uint32_t x = 0; x < b->w; x++)
+            memcpy(block_at(i, b, x, y, s), block, i->kind->block_B);
+}
+
 static bool
 clear(struct trial *t, struct image *from, struct image *i)
 {
    struct box b = any_box(i);
    const VkExtent3D e = blocks(i, b.level);
+   VkClearValue value;
    uint8_t block[16];
+   if (!any_value(i, &value, block))
+      return false;
    b.x = b.y = 0;
    b.w = e.width;
    b.h = e.height;
@@ -680,38 +730,74 @@ clear(struct trial *t, struct image *from, struct image *i)
    const VkImageSubresourceLayers l = layers_of(i, &b);
    const VkImageSubresourceRange range = { l.aspectMask, l.mipLevel, 1,
                                            l.baseArrayLayer, l.layerCount };
-   VkClearColorValue color = { .uint32 = { 0 } };
-   const VkClearDepthStencilValue depth = { (float)below(2), below(256) };
-   if (i->kind->channels) {
-      const uint32_t channel_B = i->kind->block_B / i->kind->channels;
-      for (uint32_t c = 0; c < i->kind->channels; c++) {
-         /* Sign bits are as wide as they are given. */
-         const int32_t value = channel_B == 4 ? (int32_t)(below(1u << 31) * 2)
-                                              : (int32_t)below(128);
-         color.int32[c] = value;
-         memcpy(block + c * channel_B, &value, channel_B);
-      }
-   } else if (i->kind->format == VK_FORMAT_D16_UNORM) {
-      memset(block, depth.depth > 0 ? 0xff : 0, 2);
-   } else if (is_float_depth(i)) {
-      memcpy(block, &depth.depth, 4);
-   } else if (i->kind->aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
-      block[0] = (uint8_t)depth.stencil;
-   } else {
-      return false;
-   }
    note(t, "\nclear");
    note_box(t, "", i, &b);
    transition(t, i, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-   if (i->kind->channels)
-      vkCmdClearColorImage(t->cmd, i->image, i->layout, &color, 1, &range);
+   if (i->kind->aspect == VK_IMAGE_ASPECT_COLOR_BIT)
+      vkCmdClearColorImage(t->cmd, i->image, i->layout, &value.color, 1,
+                           &range);
    else
-      vkCmdClearDepthStencilImage(t->cmd, i->image, i->layout, &depth, 1,
-                                  &range);
-   for (uint32_t s = 0; s < b.n; s++)
-      for (uint32_t y = 0; y < b.h; y++)
-         for (uint32_t x = 0; x < b.w; x++)
-            memcpy(block_at(i, &b, x, y, s), block, i->kind->block_B);
+      vkCmdClearDepthStencilImage(t->cmd, i->image, i->layout,
+                                  &value.depthStencil, 1, &range);
+   fill_box(i, &b, block);
+   return true;
+}
+
+/* ---- passes ---- */
+
+static VkImageView
+target_view(struct trial *t, const struct image *i, const struct box *b)
+{
+   assert_true(t->view_count < ARRAY_SIZE(t->views));
+   VkImageView *view = &t->views[t->view_count++];
+   *view = VKT_NEW(ImageView, IMAGE_VIEW, .image = i->image,
+                   .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                   .format = i->kind->format,
+                   .subresourceRange = { i->kind->aspect | i->kind->other,
+                                         b->level, 1, b->s, b->n });
+   return *view;
+}
+
+/* A part of a target, by the pass that begins or inside of it. */
+static bool
+clear_in_pass(struct trial *t, struct image *from, struct image *i)
+{
+   const struct box b = any_box(i);
+   const bool is_color = i->kind->aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   const bool is_depth = i->kind->aspect == VK_IMAGE_ASPECT_DEPTH_BIT;
+   const bool at_begin = below(2);
+   VkClearValue value;
+   uint8_t block[16];
+   if (!(i->usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)) ||
+       i->type != VK_IMAGE_TYPE_2D || !any_value(i, &value, block))
+      return false;
+   const VkRect2D area = { { (int32_t)b.x, (int32_t)b.y }, { b.w, b.h } };
+   note(t, at_begin ? "\nbegin with a clear" : "\nclear inside");
+   note_box(t, "", i, &b);
+   transition(t, i,
+              is_color ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
+                       : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+   const VKT_INFO(RenderingAttachmentInfo, target,
+                  .imageView = target_view(t, i, &b),
+                  .imageLayout = i->layout,
+                  .loadOp = at_begin ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                                     : VK_ATTACHMENT_LOAD_OP_LOAD,
+                  .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                  .clearValue = value);
+   const VKT_INFO(
+      RenderingInfo, pass, .renderArea = area, .layerCount = b.n,
+      .colorAttachmentCount = is_color, .pColorAttachments = &target,
+      .pDepthAttachment = is_depth ? &target : NULL,
+      .pStencilAttachment = is_color || is_depth ? NULL : &target);
+   VKT_PROC(vkCmdBeginRenderingKHR)(t->cmd, &pass);
+   if (!at_begin) {
+      const VkClearAttachment what = { i->kind->aspect, 0, value };
+      const VkClearRect where = { area, 0, b.n };
+      vkCmdClearAttachments(t->cmd, 1, &what, 1, &where);
+   }
+   VKT_PROC(vkCmdEndRenderingKHR)(t->cmd);
+   fill_box(i, &b, block);
    return true;
 }
 
@@ -842,6 +928,7 @@ static const struct {
    { "copies to buffers", to_buffer },
    { "writes of buffers", write_buffer },
    { "clears", clear },
+   { "clears in passes", clear_in_pass },
    { "copies from the host", from_host },
    { "copies to the host", to_host },
    { "copies of images by the host", host_to_host },
@@ -945,6 +1032,8 @@ run_trial(struct trial *t)
    for (unsigned k = 0; k < IMAGES; k++)
       compare_image(t, k);
    compare(t, "the buffer", t->result.map, t->result_bytes, RESULT_B);
+   while (t->view_count)
+      vkDestroyImageView(vkt.device, t->views[--t->view_count], NULL);
    for (unsigned k = 0; k < IMAGES; k++)
       destroy_image(&t->images[k]);
 }
