@@ -6,8 +6,8 @@
  *
  * Each call is timed by the CPU time of the process, as a driver may compile
  * in a thread of its own; what other threads do meanwhile counts, too, of
- * any driver. Pipeline caches are hidden: each pipeline is made anew. When the
- * process ends, a line goes to stderr:
+ * any driver. Pipeline caches are hidden: each pipeline is made anew. When
+ * the process ends, a line goes to stderr:
  *
  *    pipelines: S stages, T ns, M KiB
  *
