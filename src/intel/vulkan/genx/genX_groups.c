@@ -150,12 +150,18 @@ void
 genX(emit_groups)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_packed *packed = cmd->draw.pipeline->packed;
-   uint32_t readers = groups_of(cmd, cmd->dirty);
+   uint64_t dirty = cmd->dirty;
+   uint32_t readers = groups_of(cmd, dirty);
    while (readers) {
       const unsigned i = (unsigned)u_bit_scan(&readers);
       if (packed && packed->groups & 1ull << i)
          genX(send_packed)(cmd, packed, i);
       else
          groups[i].emit(cmd);
+      /* What it has made dirty is for those that follow. */
+      if (cmd->dirty != dirty) {
+         dirty = cmd->dirty;
+         readers = groups_of(cmd, dirty) & ~((2u << i) - 1);
+      }
    }
 }
