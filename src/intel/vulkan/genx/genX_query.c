@@ -237,9 +237,13 @@ genX(CmdResetQueryPool)(VkCommandBuffer _cmd, VkQueryPool _pool,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   const uint32_t words = saf_query_reset_words(pool);
    genX(cmd_stall)(cmd);
-   for (uint32_t i = 0; i < count; i++)
-      genX(mi_store_imm64)(cmd, saf_query_addr(pool, first + i), 0);
+   for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t w = 0; w < words; w++)
+         genX(mi_store_imm64)(cmd, saf_query_addr(pool, first + i) + w * 8,
+                              0);
+   }
 }
 
 /* ---- results on the GPU ---- */

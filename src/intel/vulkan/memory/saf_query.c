@@ -121,8 +121,11 @@ saf_ResetQueryPool(VkDevice _device, VkQueryPool _pool, uint32_t first,
                    uint32_t count)
 {
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
-   for (uint32_t i = 0; i < count; i++)
-      *query_slot(pool, first + i) = 0;
+   const uint32_t words = saf_query_reset_words(pool);
+   for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t w = 0; w < words; w++)
+         query_slot(pool, first + i)[w] = 0;
+   }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -25,6 +25,15 @@ SAF_NONDISPATCHABLE(saf_query_pool, VkQueryPool)
 int saf_query_value_by_four(const struct saf_device *device,
                             const struct saf_query_pool *pool);
 
+/* How many qwords of a slot a reset makes 0, so that what is read of a query
+ * that did not run again (VK_QUERY_RESULT_PARTIAL_BIT) is not its last
+ * result. Of timestamps there are no partial ones. */
+static inline uint32_t
+saf_query_reset_words(const struct saf_query_pool *pool)
+{
+   return pool->type == VK_QUERY_TYPE_TIMESTAMP ? 1 : 1 + 2 * pool->values;
+}
+
 static inline uint64_t
 saf_query_addr(const struct saf_query_pool *pool, uint32_t query)
 {

@@ -33,6 +33,29 @@ record_secondary(const struct vkt_triangle *t)
    return cmd;
 }
 
+/* Of a query that was reset a partial result is 0, and not the last one. */
+static void
+check_partial(struct vkt_triangle *t, VkQueryPool queries)
+{
+   uint64_t samples[2] = { 9, 9 };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdResetQueryPool(cmd, queries, 0, 1);
+   vkCmdCopyQueryPoolResults(cmd, queries, 0, 1, t->uniform.buffer, 0, 16,
+                             VK_QUERY_RESULT_64_BIT |
+                                VK_QUERY_RESULT_PARTIAL_BIT |
+                                VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkGetQueryPoolResults(
+      vkt.device, queries, 0, 1, sizeof(samples), samples, sizeof(samples),
+      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT |
+         VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(((uint64_t *)t->uniform.map)[i], 0);
+      assert_int_equal(samples[i], 0);
+   }
+}
+
 static void
 draw_and_check_triangle(bool secondary)
 {
@@ -77,6 +100,7 @@ draw_and_check_triangle(bool secondary)
    assert_int_equal(vkGetQueryPoolResults(vkt.device, queries, 1, 1, 8,
                                           samples, 8, VK_QUERY_RESULT_64_BIT),
                     VK_NOT_READY);
+   check_partial(&t, queries);
    vkDestroyQueryPool(vkt.device, queries, NULL);
 
    vkt_triangle_destroy(&t);
