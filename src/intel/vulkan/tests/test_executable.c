@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executable_everything_vert.h"
 #include "executable_groups_comp.h"
+#include "executable_white_frag.h"
 
 static VkPipelineLayout layout;
 static VkDescriptorSetLayout set_layout;
@@ -118,6 +120,89 @@ test_texts(void **state)
    destroy(pipeline);
 }
 
+static VkPipelineShaderStageCreateInfo
+stage(VkShaderStageFlagBits bit, struct vkt_shader shader)
+{
+   return VKT_STRUCT(PipelineShaderStageCreateInfo, .stage = bit,
+                     .module = VKT_NEW(ShaderModule, SHADER_MODULE,
+                                       .codeSize = shader.size_B,
+                                       .pCode = shader.words),
+                     .pName = "main");
+}
+
+static VkPipeline
+create_graphics(VkPipelineCreateFlags flags)
+{
+   static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+   const VkPipelineShaderStageCreateInfo stages[] = {
+      stage(VK_SHADER_STAGE_VERTEX_BIT, VKT_SHADER(everything_vert)),
+      stage(VK_SHADER_STAGE_FRAGMENT_BIT, VKT_SHADER(white_frag)),
+   };
+   const VKT_INFO(PipelineRenderingCreateInfo, rendering,
+                  .colorAttachmentCount = 1,
+                  .pColorAttachmentFormats = &format);
+   const VkViewport viewport = { 0, 0, 8, 8, 0, 1 };
+   const VkRect2D scissor = { .extent = { 8, 8 } };
+   const VkPipelineColorBlendAttachmentState blend = { .colorWriteMask = 15 };
+   layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT, .setLayoutCount = 0);
+   set_layout = VK_NULL_HANDLE;
+   const VKT_INFO(
+      GraphicsPipelineCreateInfo, info, .pNext = &rendering, .flags = flags,
+      .stageCount = 2, .pStages = stages,
+      .pVertexInputState = &VKT_STRUCT(PipelineVertexInputStateCreateInfo),
+      .pInputAssemblyState =
+         &VKT_STRUCT(PipelineInputAssemblyStateCreateInfo,
+                     .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST),
+      .pViewportState = &VKT_STRUCT(
+         PipelineViewportStateCreateInfo, .viewportCount = 1,
+         .pViewports = &viewport, .scissorCount = 1, .pScissors = &scissor),
+      .pRasterizationState =
+         &VKT_STRUCT(PipelineRasterizationStateCreateInfo, .lineWidth = 1),
+      .pMultisampleState =
+         &VKT_STRUCT(PipelineMultisampleStateCreateInfo,
+                     .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT),
+      .pColorBlendState = &VKT_STRUCT(PipelineColorBlendStateCreateInfo,
+                                      .attachmentCount = 1,
+                                      .pAttachments = &blend),
+      .layout = layout);
+   VkPipeline out;
+   VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
+                                       NULL, &out));
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyShaderModule(vkt.device, stages[i].module, NULL);
+   return out;
+}
+
+/* A fragment shader's programs of two widths have the same NIR and each its
+ * own code. */
+static void
+test_texts_of_widths(void **state)
+{
+   VkPipeline pipeline = create_graphics(
+      VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+   PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
+      VKT_PROC(vkGetPipelineExecutableInternalRepresentationsKHR);
+   static char data[3][4][65536];
+   for (uint32_t program = 0; program < 3; program++) {
+      const VKT_INFO(PipelineExecutableInfoKHR, info, .pipeline = pipeline,
+                     .executableIndex = program);
+      VkPipelineExecutableInternalRepresentationKHR text[4];
+      uint32_t count = 4;
+      for (unsigned i = 0; i < 4; i++)
+         text[i] = VKT_STRUCT(PipelineExecutableInternalRepresentationKHR,
+                              .pData = data[program][i], .dataSize = 65536);
+      VKT_CHECK(get(vkt.device, &info, &count, text));
+      assert_int_equal(count, 4);
+   }
+   assert_non_null(strstr(data[0][0], "MESA_SHADER_VERTEX"));
+   assert_non_null(strstr(data[1][0], "MESA_SHADER_FRAGMENT"));
+   assert_non_null(strstr(data[1][3], "SIMD8"));
+   assert_non_null(strstr(data[2][3], "SIMD16"));
+   for (unsigned i = 0; i < 3; i++)
+      assert_string_equal(data[1][i], data[2][i]);
+   destroy(pipeline);
+}
+
 /* Nothing is kept that nobody has asked for. */
 static void
 test_without_capture(void **state)
@@ -140,6 +225,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_texts_of_widths),
       cmocka_unit_test(test_without_capture),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
