@@ -449,6 +449,21 @@ test_linear_layouts(void **state)
    assert_true(count > 64);
 }
 
+/* Images of several planes have one level. */
+static void
+test_levels_of_planes(void **state)
+{
+   static const VkFormat formats[] = { VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                       VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM };
+   for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+      VkImageFormatProperties p;
+      VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties(
+         vkt.pdev, formats[i], VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+         VK_IMAGE_USAGE_SAMPLED_BIT, 0, &p));
+      assert_int_equal(p.maxMipLevels, 1);
+   }
+}
+
 /* All of them or, before Gen9, none; textureCompressionASTC_LDR says it. */
 static void
 test_astc(void **state)
@@ -481,6 +496,7 @@ main(void)
       cmocka_unit_test(test_features2),
       cmocka_unit_test(test_astc),
       cmocka_unit_test(test_linear_layouts),
+      cmocka_unit_test(test_levels_of_planes),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
