@@ -1,3 +1,4 @@
 #version 450
 /* Nothing but depth. */
-void main() { gl_FragDepth = 0.5; }
+layout(location = 0) in vec4 shade;
+void main() { gl_FragDepth = shade.x / 2; }
