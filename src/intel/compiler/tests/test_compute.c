@@ -179,6 +179,37 @@ no_shared_memory(void **state)
    assert_false(sh->prog_data.cs->uses_num_workgroups);
 }
 
+/* The larger of two doubles beside each other, of each invocation. */
+static uint32_t
+instructions_for_doubles(unsigned invocations)
+{
+   nir_builder b = group(invocations, 1, 1);
+   nir_value *i = nir_load_local_invocation_index(&b);
+   nir_intrinsic_instr *load =
+      nir_new_intrinsic(b.shader, nir_intrinsic_load_ssbo);
+
+   load->num_components = 2;
+   load->src[0] = nir_use_of(nir_imm_int(&b, 2));
+   load->src[1] = nir_use_of(nir_imul_imm(&b, i, 16));
+   nir_intrinsic_set_align(load, 8, 0);
+   nir_set_result(&load->instr, 2, 64);
+   nir_emit(&b, &load->instr);
+   nir_value *v = &load->instr.result;
+   store(&b, i,
+         nir_b2i32(&b, nir_flt(&b, nir_channel(&b, v, 0),
+                               nir_channel(&b, v, 1))));
+   return compile(&b)->stats[0].instructions;
+}
+
+/* Where each channel is an invocation, doubles come in one piece: no moves
+ * put their four halves together, but the address has its own. */
+static void
+doubles_of_whole_threads(void **state)
+{
+   assert_int_equal(instructions_for_doubles(7) - instructions_for_doubles(8),
+                    4 - 2);
+}
+
 int
 main(void)
 {
@@ -186,7 +217,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
       TEST(widths),           TEST(refuses_what_does_not_fit),
       TEST(shared_memory),    TEST(shared_memory_of_one_thread),
-      TEST(no_shared_memory),
+      TEST(no_shared_memory), TEST(doubles_of_whole_threads),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
