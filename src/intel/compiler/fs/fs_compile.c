@@ -68,6 +68,7 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
          eu_run(s, &pass_fs_opt_dead_code);
       eu_run(s, &pass_eu_schedule);
    }
+   eu_run(s, &pass_fs_split_64bit_immediates);
    eu_run(s, &pass_eu_allocate_registers);
    if (!(s->debug & INTEL_DEBUG_NOSCHED))
       eu_run(s, &pass_eu_schedule_allocated);

@@ -21,6 +21,7 @@
    REQUIRED(fs_lower_mul)                                                    \
    REQUIRED(fs_lower_64bit)                                                  \
    OPTIONAL(fs_split_64bit_moves)                                            \
+   OPTIONAL(fs_split_64bit_immediates)                                       \
    REQUIRED(fs_lower_regioning)                                              \
    REQUIRED(fs_lower_qwords)                                                 \
    REQUIRED(fs_lower_simd_width)                                             \

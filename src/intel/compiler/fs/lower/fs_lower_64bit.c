@@ -162,9 +162,6 @@ only_moves_bits(const struct eu_inst *inst)
        inst->exec_size < 4 || !is_plain(&inst->dst) || inst->dst.stride != 1)
       return false;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (mov && inst->src[i].file == EU_IMM &&
-          eu_type_sz(inst->src[i].type) == 8)
-         continue;
       if (!is_plain(&inst->src[i]) || inst->src[i].stride > 1 ||
           in_the_way(inst, i))
          return false;
@@ -211,6 +208,26 @@ fs_split_64bit_moves(struct eu_shader *s)
 
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       if (only_moves_bits(inst)) {
+         split_move(s, inst);
+         progress = true;
+      }
+   }
+   return progress;
+}
+
+/* The same of immediates, after scheduling: while an instruction is one, its
+ * result is not live for longer than it must. */
+bool
+fs_split_64bit_immediates(struct eu_shader *s)
+{
+   bool progress = false;
+
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (has_imm64(inst) && inst->exec_size >= 4 && !inst->align16 &&
+          inst->dst.file == EU_VGRF && inst->dst.stride == 1 &&
+          inst->dst.type == inst->src[0].type &&
+          inst->pred == ISA_PRED_NONE && !inst->saturate &&
+          inst->cond_mod == ISA_COND_MOD_NONE) {
          split_move(s, inst);
          progress = true;
       }
