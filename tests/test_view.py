@@ -16,22 +16,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 from pathlib import Path
 
-try:
-    from selenium import webdriver
-    from selenium.common.exceptions import WebDriverException
-    from selenium.webdriver.common.by import By
-except ImportError:
-    print('skipped: python3-selenium is not installed')
-    sys.exit(77)
+from browser import By, Page, View, check_console, fetch, open_browser
 
 SAFFRON, DEMO = sys.argv[1:]
 WIDTH, HEIGHT = 96, 64
-SECONDS = 20
 # Far from each other, and in another third of the picture each.
 PIXELS = [(40, 50), (7, 9), (90, 30)]
 
@@ -59,37 +50,6 @@ def pixel_of(ppm, x, y):
     head = re.match(rb'P6\s+(\d+)\s+(\d+)\s+255\s', ppm)
     at = len(head[0]) + 3 * ((HEIGHT - 1 - y) * WIDTH + x)
     return tuple(ppm[at:at + 3])
-
-
-class View:
-    """The command, and its address."""
-
-    def __init__(self, *files):
-        self.process = subprocess.Popen(
-            [SAFFRON, 'view', '--no-browser', *map(str, files)],
-            stderr=subprocess.PIPE, text=True)
-        line = self.process.stderr.readline()
-        self.address = re.match(r'saffron view: (\S+)$', line)[1]
-        self.origin, self.token = self.address.split('/?token=')
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-def fetch(url, **headers):
-    """(code, headers, body); redirects are not followed."""
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *args):
-            return None
-    request = urllib.request.Request(url, headers=headers)
-    opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), Stay)
-    try:
-        with opener.open(request, timeout=SECONDS) as answer:
-            return answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read()
 
 
 def check_server(view):
@@ -193,71 +153,6 @@ def check_responses(view):
         ask('listing', r=r, program=steps['thread']['program'])
 
 
-def open_browser():
-    options = webdriver.ChromeOptions()
-    for word in ('--headless=new', '--no-sandbox', '--disable-gpu',
-                 '--disable-dev-shm-usage', '--window-size=1500,950',
-                 '--no-proxy-server'):
-        options.add_argument(word)
-    options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
-    try:
-        browser = webdriver.Chrome(options=options)
-    except WebDriverException as error:
-        print(f'skipped: no Chromium: {error.msg}')
-        sys.exit(77)
-    browser.set_page_load_timeout(SECONDS)
-    return browser
-
-
-class Page:
-    def __init__(self, browser):
-        self.browser = browser
-
-    def find(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
-
-    def wait(self, what):
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            try:
-                value = what()
-                if value:
-                    return value
-            except WebDriverException:
-                pass
-            time.sleep(0.02)
-        raise AssertionError(f'{what}: {self.find("#message").text!r} '
-                             f'{self.browser.current_url}')
-
-    def idle(self, act):
-        """Acts, and waits until the page has followed."""
-        def count():
-            return int(self.find('body').get_attribute('data-idle') or 0)
-        before = count()
-        act()
-        self.wait(lambda: count() > before)
-
-    def place(self):
-        return dict(re.findall(r'(\w+)=([^&]*)',
-                               self.browser.current_url.partition('#')[2]))
-
-    def click_pixel(self, x, y):
-        canvas = self.find('#picture')
-        size = canvas.size
-        scale = min(size['width'] / WIDTH, size['height'] / HEIGHT)
-        dx = (x + 0.5 - WIDTH / 2) * scale
-        dy = (y + 0.5 - HEIGHT / 2) * scale
-        chain = webdriver.ActionChains(self.browser)
-        self.idle(lambda: chain.move_to_element_with_offset(
-            canvas, round(dx), round(dy)).click().perform())
-
-    def key(self, key):
-        self.idle(lambda: self.find('body').send_keys(key))
-
-
 def follow(page, path, ppm, x, y):
     """From a pixel to the instruction that wrote its red."""
     page.click_pixel(x, y)
@@ -300,12 +195,6 @@ def follow(page, path, ppm, x, y):
     return value
 
 
-def check_console(browser):
-    bad = [m for m in browser.get_log('browser')
-           if m['level'] in ('SEVERE', 'WARNING')]
-    assert not bad, bad
-
-
 def check_page(view, recordings):
     started = time.monotonic()
     browser = open_browser()
@@ -343,7 +232,7 @@ def main():
         folder = Path(name)
         recordings = [record(folder, 'run', 'driver'),
                       record(folder, 'shim', 'iris')]
-        view = View(*(path for path, _ in recordings))
+        view = View(SAFFRON, *(path for path, _ in recordings))
         try:
             check_server(view)
             check_responses(view)

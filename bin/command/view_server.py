@@ -83,6 +83,8 @@ QUERIES = {
     'accesses': Query(['--address={address}+{bytes}', '--batches={batches}'],
                       address='0x[0-9a-f]{1,16}', bytes=NUMBER,
                       batches=NUMBER + '(?:-' + NUMBER + ')?'),
+    'align': Query(['--align={other}'], other=NUMBER),
+    'compare': Query(['--compare={other}'], other=NUMBER),
     'profile': Query(['--profile=json', '--draw={draw}'], draw=NUMBER),
     'listing': Query(['--listing={program}'], program='[0-9a-f]{16}'),
 }
@@ -153,19 +155,23 @@ class Traces:
         path = recording + looking.SHADERS
         return [f'--shaders={path}'] if os.path.exists(path) else []
 
+    def file(self, number):
+        if not number.isdecimal() or int(number) >= len(self.files):
+            raise Bad(404, 'there is no such recording')
+        return self.files[int(number)]
+
     def answer(self, name, parameters):
         query = QUERIES.get(name)
         if not query:
             raise Bad(404, 'there is no such question')
-        number = parameters.pop('r', '0')
-        if not number.isdecimal() or int(number) >= len(self.files):
-            raise Bad(404, 'there is no such recording')
-        path = self.files[int(number)]
+        path = self.file(parameters.pop('r', '0'))
         for key, pattern in query.parameters.items():
             if not re.fullmatch(pattern, parameters.get(key, '')):
                 raise Bad(400, f"{name}: '{key}' is missing or wrong")
         if set(parameters) != set(query.parameters):
             raise Bad(400, f'{name}: one parameter too many')
+        if 'other' in parameters:
+            parameters['other'] = self.file(parameters['other'])
         options = [o.format(**parameters) for o in query.options]
         if query.of == 'thread':
             options += self.notes(path)

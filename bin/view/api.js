@@ -7,8 +7,15 @@
  *   instances: number, recorded: number, threads?: number,
  *   instructions?: number, sends?: number, cycles?: number}} Draw */
 /** @typedef {{generation: string, recording: boolean, draws: Draw[],
- *   batches: {batch: number, engine: string}[], reports: string[],
- *   marks: {batches: number, draws: number, text: string}[]}} List */
+ *   batches: {batch: number, engine: string}[], reports: Mark[],
+ *   marks: Mark[]}} List */
+/** @typedef {{batches: number, draws: number, text: string}} Mark
+ *  after so many of them */
+/** @typedef {{first: number, last: number, threads: number,
+ *   instructions: number, cycles: number}} Costs of draws */
+/** @typedef {{draws?: Costs, others?: Costs}} Group */
+/** @typedef {{group: number, target: number, pixels: number, of: number,
+ *   x: number, y: number}} Difference */
 /** @typedef {{draw: number, target: number, width: number, height: number,
  *   target_width: number, target_height: number, address: string,
  *   rgba: string}} Picture */

@@ -8,12 +8,17 @@ import {paint} from './values.js';
 const THUMBNAIL_PX = 48;
 const ROW_PX = 44;
 const LABELLED_ROW_PX = 60;
+const BESIDE_ROW_PX = 100;
 const MOST_BUTTONS = 1000;
 
 export class Draws {
-  /** @param {(draw: number) => void} choose */
-  constructor(choose) {
+  /**
+   * @param {(draw: number) => void} choose
+   * @param {import('./beside.js').Beside} beside
+   */
+  constructor(choose, beside) {
     this.choose = choose;
+    this.beside = beside;
     /** @type {import('./api.js').List | null} */
     this.list = null;
     this.recording = 0;
@@ -45,11 +50,19 @@ export class Draws {
     this.asked.clear();
     this.most = Math.max(1, ...this.draws().map((d) => d.cycles || 0));
     this.labels = labelsOf(this.list);
-    this.rows.box.classList.toggle('labelled', this.labels.size > 0);
-    this.rows.height = this.labels.size ? LABELLED_ROW_PX : ROW_PX;
-    this.rows.setCount(this.draws().length);
+    this.layOut();
     this.showStrip();
     return this.list;
+  }
+
+  /** Rows are as high as what stands in them. */
+  layOut() {
+    const beside = this.beside.groups.length > 0;
+    this.rows.box.classList.toggle('labelled', this.labels.size > 0);
+    this.rows.box.classList.toggle('beside', beside);
+    this.rows.height = beside ? BESIDE_ROW_PX
+      : this.labels.size ? LABELLED_ROW_PX : ROW_PX;
+    this.rows.setCount(this.draws().length);
   }
 
   showStrip() {
@@ -85,6 +98,11 @@ export class Draws {
   /** @param {number} number */
   show(number) {
     this.rows.show(this.find(number));
+    const reports = this.list ? this.list.reports.filter(
+      (r) => r.draws === number + 1) : [];
+    const box = document.getElementById('reports');
+    if (box)
+      box.replaceChildren(...reports.map((r) => element('p', 'bad', r.text)));
   }
 
   /** @param {HTMLElement} row @param {number} i */
@@ -97,8 +115,10 @@ export class Draws {
     const cycles = (d.cycles || 0).toLocaleString('en');
     const text = d.dispatch ? 'dispatch' : `${d.vertices} vertices`;
     const labels = this.labels.get(d.draw);
-    row.append(canvas, element('span', '', `${d.draw}  ${text}\n${
-      cycles} cycles${labels ? '\n' + labels : ''}`), heat((d.cycles || 0) / this.most));
+    const lines = [`${d.draw}  ${text}`, `${cycles} cycles`, labels,
+                   this.beside.text(d.draw)].filter((line) => line);
+    row.append(canvas, element('span', '', lines.join('\n')),
+               heat((d.cycles || 0) / this.most));
     row.dataset.draw = String(d.draw);
   }
 
@@ -125,6 +145,13 @@ export class Draws {
   }
 }
 
+/** The rule of the chips that a report is about.
+ *  @param {string} report */
+function ruleOf(report) {
+  const rule = /\b[A-Z]+-\d+\b/.exec(report);
+  return rule ? rule[0] : 'report';
+}
+
 /**
  * What stands around each draw: the labels that have begun, the outer one
  * first, and what was said since the draw before.
@@ -138,7 +165,7 @@ export function labelsOf(list) {
   const open = [];
   /** @type {string[]} */
   let said = [];
-  let next = 0;
+  let next = 0, reported = 0;
   for (const d of list.draws) {
     for (; next < list.marks.length && list.marks[next].draws <= d.draw;
          next++) {
@@ -150,6 +177,10 @@ export function labelsOf(list) {
       else if (text.startsWith('label '))
         said.push(text.slice(6));
     }
+    // A report comes after the draw that it is about.
+    for (; reported < list.reports.length &&
+           list.reports[reported].draws <= d.draw + 1; reported++)
+      said.push(ruleOf(list.reports[reported].text));
     const all = [open.join(' › '), ...said].filter((text) => text);
     if (all.length)
       found.set(d.draw, all.join(', '));

@@ -16,9 +16,12 @@ const SOURCE = /^\S+:\d+: /;
 /** @typedef {{offset: number, count: number, cycles: number}} Cost */
 
 export class Listing {
-  /** @param {(offset: number) => void} choose */
-  constructor(choose) {
-    this.box = /** @type {HTMLElement} */ (document.getElementById('source'));
+  /**
+   * @param {HTMLElement} box
+   * @param {(offset: number) => void} choose
+   */
+  constructor(box, choose) {
+    this.box = box;
     this.program = '';
     /** @type {Line[]} */
     this.lines = [];

@@ -2,6 +2,7 @@
 // @ts-check
 // What leads from one pane to the next.
 import {ask} from './api.js';
+import {Beside} from './beside.js';
 import {Draws} from './draws.js';
 import {Live} from './live.js';
 import * as places from './place.js';
@@ -16,11 +17,30 @@ const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = (id) => /** @type {HTMLInputElement} */ (get(id));
 
 let place = places.read();
-const draws = new Draws((draw) => go({draw}));
+const beside = new Beside();
+const draws = new Draws((draw) => go({draw}), beside);
+/** @type {import('./api.js').List | null} of the other recording */
+let otherList = null;
 const target = new Target(
   (x, y) => go({x, y}),
-  (from, thread, step, reg) => go({from, thread, step, reg}));
-const pane = new ThreadPane((step) => go({step}), (reg) => go({reg}));
+  (side, from, thread, step, reg) =>
+    go(places.onSide({from, thread, step, reg}, side)));
+makeOtherThread();
+const PREFIXES = ['', 'other-'];
+const panes = PREFIXES.map((prefix, side) => new ThreadPane(
+  prefix, (step) => go(places.onSide({step}, side)),
+  (reg) => go(places.onSide({reg}, side))));
+
+/** The second thread's pane is as the first one. */
+function makeOtherThread() {
+  const section = get('thread');
+  const copy = /** @type {HTMLElement} */ (section.cloneNode(true));
+  for (const e of [copy, ...copy.querySelectorAll('[id]')])
+    e.id = 'other-' + e.id;
+  copy.setAttribute('aria-label', 'Thread of the other recording');
+  copy.hidden = true;
+  section.after(copy);
+}
 
 /** @param {string} text @param {boolean} [bad] */
 function say(text, bad = false) {
@@ -49,58 +69,97 @@ let shown = 0;
 async function show(was) {
   /** @param {(keyof import('./place.js').Place)[]} keys */
   const moved = (...keys) => keys.some((k) => place[k] !== was[k]);
+  if (moved('r', 'other'))
+    await showOther();
   if (moved('r')) {
     const list = await draws.load(place.r);
     if (draws.find(place.draw) < 0 && list.draws.length)
       place.draw = list.draws[list.draws.length - 1].draw;
   }
+  if (moved('other'))
+    draws.layOut();
+  const otherDraw = beside.otherOf(place.draw);
   if (moved('r', 'draw', 'other') && place.draw >= 0) {
     draws.show(place.draw);
-    await target.showDraw(place);
+    await target.showDraw(place, otherDraw);
   }
-  if (moved('r', 'draw', 'x', 'y') && place.x >= 0 && place.y >= 0) {
+  if (moved('r', 'draw', 'other', 'x', 'y') && place.x >= 0 && place.y >= 0) {
     input('x').value = String(place.x);
     input('y').value = String(place.y);
     const found = draws.draws()[draws.find(place.draw)];
+    const other = otherList && otherList.draws.find(
+      (d) => d.draw === otherDraw);
     if (found)
-      await target.showPixel(place, found.batch);
+      await target.showPixel(place, found.batch, other ? other.batch : -1);
   }
-  await showThread(moved);
+  await showThread(0, moved('r', 'from', 'thread', 'step', 'reg', 'type'));
+  await showThread(1, moved('other', 'from2', 'thread2', 'step2', 'reg2',
+                            'type'));
 }
 
-/** @param {(...keys: (keyof import('./place.js').Place)[]) => boolean} moved
- */
-async function showThread(moved) {
-  if (place.thread < 0)
-    return;
-  if (moved('r', 'from', 'thread')) {
-    await pane.load(place);
-  } else if (moved('step', 'reg', 'type')) {
-    await pane.load(place);
-  }
-  input('register').value = place.reg;
-  input('type').value = place.type;
-  if (moved('reg', 'step') && place.reg)
-    get('found').replaceChildren();
+/** The recording beside this one. */
+async function showOther() {
+  const {r, other} = place;
+  await beside.load(r, other);
+  otherList = other < 0 ? null : await ask('list', {r: other});
+  get('other-thread').hidden = other < 0;
+  get('difference-button').hidden = other < 0;
+  document.querySelector('main')?.classList.toggle('beside', other >= 0);
 }
 
-/** @param {'writer' | 'readers'} question */
-async function find(question) {
-  const reg = input('register').value.trim();
-  if (place.thread < 0 || !reg)
+/** To the first draw after which a target differs, and its first pixel. */
+async function findDifference() {
+  if (place.other < 0)
     return;
   try {
-    place.reg = reg;
-    const steps = await pane.find(question, place);
+    say('…');
+    const found = await beside.first(place.r, place.other);
+    if (found)
+      await go({draw: found.draw, x: found.x, y: found.y});
+    else
+      say('no target differs');
+  } catch (error) {
+    say(String(error), true);
+  }
+}
+
+/** @param {number} side @param {boolean} moved */
+async function showThread(side, moved) {
+  const at = places.threadPlace(place, side);
+  if (at.thread < 0 || at.r < 0)
+    return;
+  if (moved)
+    await panes[side].load(at);
+  input(PREFIXES[side] + 'register').value = at.reg;
+  input(PREFIXES[side] + 'type').value = at.type;
+  if (moved && at.reg)
+    get(PREFIXES[side] + 'found').replaceChildren();
+}
+
+/** @param {'writer' | 'readers'} question @param {number} side */
+async function find(question, side) {
+  const reg = input(PREFIXES[side] + 'register').value.trim();
+  if (places.threadPlace(place, side).thread < 0 || !reg)
+    return;
+  try {
+    place = {...place, ...places.onSide({reg}, side)};
+    const steps = await panes[side].find(question,
+                                         places.threadPlace(place, side));
     say('');
     if (steps.length && question === 'writer') {
-      const kept = [...get('found').childNodes];
-      await go({step: steps[0].n});
-      get('found').replaceChildren(...kept);
+      const box = get(PREFIXES[side] + 'found');
+      const kept = [...box.childNodes];
+      await go(places.onSide({step: steps[0].n}, side));
+      box.replaceChildren(...kept);
     }
   } catch (error) {
     say(String(error), true);
   }
+}
+
+/** The thread that keys mean: the one with the focus. */
+function sideOfKeys() {
+  return get('other-thread').contains(document.activeElement) ? 1 : 0;
 }
 
 /** @param {number} by */
@@ -113,8 +172,11 @@ function moveDraw(by) {
 
 /** @param {number} by */
 function moveStep(by) {
-  if (pane.thread)
-    go({step: Math.min(pane.thread.steps - 1, Math.max(0, place.step + by))});
+  const side = sideOfKeys(), {thread} = panes[side];
+  const step = places.threadPlace(place, side).step + by;
+  if (thread)
+    go(places.onSide(
+      {step: Math.min(thread.steps - 1, Math.max(0, step))}, side));
 }
 
 /** @type {Object<string, () => void>} */
@@ -122,7 +184,9 @@ const KEYS = {
   '[': () => moveDraw(-1), ']': () => moveDraw(1),
   '<': () => moveStep(-1), ',': () => moveStep(-1),
   '>': () => moveStep(1), '.': () => moveStep(1),
-  'w': () => void find('writer'), 'e': () => void find('readers'),
+  'w': () => void find('writer', sideOfKeys()),
+  'e': () => void find('readers', sideOfKeys()),
+  'd': () => void findDifference(),
 };
 
 document.addEventListener('keydown', (e) => {
@@ -139,15 +203,20 @@ get('pixel').addEventListener('submit', (e) => {
   if (Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0)
     go({x, y});
 });
-get('writer').addEventListener('click', () => find('writer'));
-get('readers').addEventListener('click', () => find('readers'));
-input('register').addEventListener('change', () =>
-  go({reg: input('register').value.trim()}));
-get('type').addEventListener('change', () => go({type: input('type').value}));
+PREFIXES.forEach((prefix, side) => {
+  get(prefix + 'writer').addEventListener('click', () => find('writer', side));
+  get(prefix + 'readers').addEventListener('click',
+                                           () => find('readers', side));
+  input(prefix + 'register').addEventListener('change', () => go(places.onSide(
+    {reg: input(prefix + 'register').value.trim()}, side)));
+  get(prefix + 'type').addEventListener('change', () =>
+    go({type: input(prefix + 'type').value}));
+});
+get('difference-button').addEventListener('click', findDifference);
 get('recording').addEventListener('change', () =>
   go({r: Number(input('recording').value), thread: -1}));
 get('other').addEventListener('change', () =>
-  go({other: Number(input('other').value)}));
+  go({other: Number(input('other').value), thread2: -1}));
 get('help-button').addEventListener('click', () => {
   get('help').hidden = !get('help').hidden;
   get('help-button').setAttribute('aria-expanded',
@@ -200,10 +269,11 @@ async function start() {
   get('other').replaceChildren(new Option('none', '-1'), ...options.map(
     (/** @type {HTMLOptionElement} */ o) => o.cloneNode(true)));
   const wanted = place;
-  place = {...place, r: -1};
+  place = {...place, r: -1, other: -1};
   input('recording').value = String(wanted.r);
   input('other').value = String(wanted.other);
-  await go({...wanted, r: Math.min(wanted.r, recordings.length - 1)});
+  await go({...wanted, r: Math.min(wanted.r, recordings.length - 1),
+            other: Math.min(wanted.other, recordings.length - 1)});
 }
 
 start().catch((error) => say(String(error), true));

@@ -39,8 +39,11 @@ export class Rows {
     this.filler = element('div', 'filler');
     this.rows = element('div', 'rows');
     box.replaceChildren(this.filler, this.rows);
-    box.addEventListener('scroll', () => this.later());
-    new ResizeObserver(() => this.later()).observe(box);
+    /** @type {Map<number, HTMLElement>} rows that are in the page */
+    this.shown = new Map();
+    this.stale = false; // what stands in them
+    box.addEventListener('scroll', () => this.drawSoon());
+    new ResizeObserver(() => this.drawSoon()).observe(box);
     box.addEventListener('keydown', (e) => this.key(e));
     this.waiting = false;
   }
@@ -53,7 +56,13 @@ export class Rows {
     this.later();
   }
 
+  /** Rows have other contents. */
   later() {
+    this.stale = true;
+    this.drawSoon();
+  }
+
+  drawSoon() {
     if (this.waiting)
       return;
     this.waiting = true;
@@ -78,24 +87,49 @@ export class Rows {
     const from = Math.max(0, first - MARGIN);
     const fit = Math.ceil(this.box.clientHeight / this.height);
     const to = Math.min(this.count, first + fit + MARGIN);
-    const rows = [];
-    for (let i = from; i < to; i++) {
-      const row = element('div', 'row');
-      if (this.choose) {
-        row.setAttribute('role', 'option');
-        row.setAttribute('aria-selected', String(i === this.chosen));
-        row.addEventListener('click', () => this.choose && this.choose(i));
-      }
-      row.dataset.i = String(i);
-      this.fill(row, i);
-      rows.push(row);
+    for (const [i, row] of this.shown) {
+      if (i >= from && i < to)
+        continue;
+      row.remove();
+      this.shown.delete(i);
     }
+    let before = null;
+    for (let i = to - 1; i >= from; i--) {
+      let row = this.shown.get(i);
+      if (!row)
+        this.shown.set(i, row = this.make(i));
+      else if (this.stale)
+        this.refill(row, i);
+      if (row.nextSibling !== before || !row.parentNode)
+        this.rows.insertBefore(row, before);
+      before = row;
+    }
+    this.stale = false;
     this.rows.style.transform = `translateY(${
       this.box.scrollTop - (this.box.scrollTop % this.height) -
       (first - from) * this.height}px)`;
-    this.rows.replaceChildren(...rows);
     if (this.seen && to > from)
       this.seen(from, to);
+  }
+
+  /** @param {number} i */
+  make(i) {
+    const row = element('div', 'row');
+    row.dataset.i = String(i);
+    if (this.choose) {
+      row.setAttribute('role', 'option');
+      row.addEventListener('click', () => this.choose && this.choose(i));
+    }
+    this.refill(row, i);
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {number} i */
+  refill(row, i) {
+    row.replaceChildren();
+    if (this.choose)
+      row.setAttribute('aria-selected', String(i === this.chosen));
+    this.fill(row, i);
   }
 
   /** @param {number} i */

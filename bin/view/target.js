@@ -3,6 +3,7 @@
 // The target after a draw, a pixel of it, and what happened to that.
 import {ask} from './api.js';
 import {element} from './rows.js';
+import {paintDifference} from './beside.js';
 import {paint} from './values.js';
 
 const LARGEST_PX = 16384;
@@ -15,14 +16,15 @@ const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 export class Target {
   /**
    * @param {(x: number, y: number) => void} choosePixel
-   * @param {(draw: number, thread: number, step: number, reg: string) =>
-   *   void} chooseThread
+   * @param {(side: number, draw: number, thread: number, step: number,
+   *   reg: string) => void} chooseThread
    */
   constructor(choosePixel, chooseThread) {
     this.choosePixel = choosePixel;
     this.chooseThread = chooseThread;
     this.canvas = /** @type {HTMLCanvasElement} */ (get('picture'));
     this.other = /** @type {HTMLCanvasElement} */ (get('other-picture'));
+    this.difference = /** @type {HTMLCanvasElement} */ (get('difference'));
     /** @type {import('./api.js').Picture | null} */
     this.picture = null;
     this.x = this.y = -1;
@@ -31,8 +33,9 @@ export class Target {
     this.canvas.addEventListener('keydown', (e) => this.key(e));
   }
 
-  /** @param {import('./place.js').Place} place */
-  async showDraw(place) {
+  /** @param {import('./place.js').Place} place
+   *  @param {number} otherDraw of the other recording; -1: none */
+  async showDraw(place, otherDraw) {
     const number = ++this.number;
     const ask_px = {draw: place.draw, px: LARGEST_PX};
     const answer = await ask('picture', {r: place.r, ...ask_px});
@@ -43,12 +46,26 @@ export class Target {
     get('target-title').textContent = this.picture
       ? `Target at ${this.picture.address} after draw ${place.draw}`
       : `Draw ${place.draw} writes to no target`;
-    this.other.hidden = place.other < 0;
-    if (place.other >= 0) {
-      const second = await ask('picture', {r: place.other, ...ask_px});
-      if (number === this.number && second.pictures[0])
-        paint(this.other, second.pictures[0]);
-    }
+    this.other.hidden = this.difference.hidden = true;
+    if (otherDraw < 0)
+      return;
+    const second = await ask('picture', {...ask_px, r: place.other,
+                                         draw: otherDraw});
+    if (number === this.number && second.pictures[0])
+      this.showOther(second.pictures[0], otherDraw);
+  }
+
+  /** @param {import('./api.js').Picture} picture @param {number} draw */
+  showOther(picture, draw) {
+    this.other.hidden = false;
+    paint(this.other, picture);
+    if (!this.picture)
+      return;
+    const count = paintDifference(this.difference, this.picture, picture);
+    this.difference.hidden = count < 0;
+    get('target-title').textContent += `; the other's after draw ${draw}: ${
+      count < 0 ? 'it has another size' : `${count.toLocaleString('en')} of ${
+        (picture.width * picture.height).toLocaleString('en')} pixels differ`}`;
   }
 
   repaint() {
@@ -89,28 +106,44 @@ export class Target {
   }
 
   /** @param {import('./place.js').Place} place
-   *  @param {number} batch the last one that counts */
-  async showPixel(place, batch) {
+   *  @param {number} batch the last one that counts
+   *  @param {number} otherBatch -1: none */
+  async showPixel(place, batch, otherBatch) {
     this.x = place.x;
     this.y = place.y;
     this.repaint();
     const number = ++this.number;
+    const count = await this.showHistory('history', place, 0, batch, number);
+    get('history-title').textContent =
+      `Pixel (${place.x}, ${place.y}): ${count} draws`;
+    get('other-history').hidden = otherBatch < 0;
+    if (otherBatch >= 0)
+      await this.showHistory('other-history', place, 1, otherBatch, number);
+  }
+
+  /**
+   * How many draws it has.
+   * @param {string} box
+   * @param {import('./place.js').Place} place
+   * @param {number} side @param {number} batch @param {number} number
+   */
+  async showHistory(box, place, side, batch, number) {
     const answer = await ask('history', {
-      r: place.r, x: place.x, y: place.y,
+      r: side ? place.other : place.r, x: place.x, y: place.y,
       batches: `${Math.max(0, batch - BATCHES_BACK)}-${batch}`});
     if (number !== this.number)
-      return;
-    get('history-title').textContent =
-      `Pixel (${place.x}, ${place.y}): ${answer.draws.length} draws`;
+      return 0;
     const found = answer.draws.flatMap(
       (/** @type {import('./api.js').PixelDraw} */ d) => [
         element('h3', 'event', `draw ${d.draw}, batch ${d.batch}`),
-        ...d.events.map((e) => this.event(d.draw, e))]);
-    get('history').replaceChildren(...found);
+        ...d.events.map((e) => this.event(side, d.draw, e))]);
+    get(box).replaceChildren(...found);
+    return answer.draws.length;
   }
 
-  /** @param {number} draw @param {import('./api.js').PixelEvent} event */
-  event(draw, event) {
+  /** @param {number} side @param {number} draw
+   *  @param {import('./api.js').PixelEvent} event */
+  event(side, draw, event) {
     const row = element(event.thread === null ? 'div' : 'button', 'event');
     row.dataset.kind = event.kind;
     row.append(`${event.kind} · primitive ${event.primitive}`);
@@ -120,7 +153,7 @@ export class Target {
       row.dataset.thread = String(thread);
       row.dataset.draw = String(draw);
       row.addEventListener('click', () => this.chooseThread(
-        draw, thread, event.step || 0, (event.registers || [])[0] || ''));
+        side, draw, thread, event.step || 0, (event.registers || [])[0] || ''));
     }
     if (event.depth_test)
       row.append(` · depth ${event.depth_test}: ${event.depth}`);

@@ -11,15 +11,14 @@ const WINDOW = 256; // steps that are asked for at once
 const WINDOWS_KEPT = 64;
 const REGISTER = /\b(r\d+(?:\.\d+)?|acc[01]|a0|f[01])\b/g;
 
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 export class ThreadPane {
   /**
+   * @param {string} prefix of its elements' ids
    * @param {(step: number) => void} chooseStep
    * @param {(reg: string) => void} chooseRegister
    */
-  constructor(chooseStep, chooseRegister) {
+  constructor(prefix, chooseStep, chooseRegister) {
+    this.prefix = prefix;
     this.chooseStep = chooseStep;
     this.chooseRegister = chooseRegister;
     /** @type {import('./api.js').Thread | null} */
@@ -35,15 +34,21 @@ export class ThreadPane {
     this.type = 'f';
     /** @type {number[][]} */
     this.registers = [];
-    this.steps = new Rows(get('steps'), 20, (row, i) => this.fill(row, i),
+    this.steps = new Rows(this.get('steps'), 20, (row, i) => this.fill(row, i),
                           (i) => this.chooseStep(i),
                           (from, to) => this.seen(from, to));
-    this.listing = new Listing((offset) => this.goTo(offset));
-    this.registerRows = new Rows(get('registers'), 20,
+    this.listing = new Listing(this.get('source'), (offset) => this.goTo(offset));
+    this.registerRows = new Rows(this.get('registers'), 20,
                                  (row, i) => this.fillRegister(row, i));
   }
 
-  /** @param {import('./place.js').Place} place */
+  /** @param {string} id */
+  get(id) {
+    return /** @type {HTMLElement} */ (
+      document.getElementById(this.prefix + id));
+  }
+
+  /** @param {import('./place.js').ThreadPlace} place */
   async load(place) {
     const which = {r: place.r, draw: place.from, thread: place.thread};
     if (JSON.stringify(which) !== JSON.stringify(this.which)) {
@@ -80,7 +85,7 @@ export class ThreadPane {
       this.most = Math.max(this.most, s.cost);
     this.thread = answer.thread;
     const t = answer.thread;
-    get('thread-title').textContent = `${t.stage} thread ${t.thread} of draw ${
+    this.get('thread-title').textContent = `${t.stage} thread ${t.thread} of draw ${
       t.draw}: SIMD${t.simd}, ${t.steps.toLocaleString('en')} instructions, ${
       t.cycles.toLocaleString('en')} cycles`;
     this.steps.setCount(t.steps);
@@ -154,7 +159,7 @@ export class ThreadPane {
     return out;
   }
 
-  /** @param {import('./place.js').Place} place */
+  /** @param {import('./place.js').ThreadPlace} place */
   async showStep(place) {
     this.step = place.step;
     this.type = place.type;
@@ -172,9 +177,10 @@ export class ThreadPane {
     this.registerRows.setCount(this.registers.length);
     this.registerRows.later();
     const m = /^r(\d+)/.exec(place.reg);
+    this.registerRows.chosen = -1;
     if (m)
       this.registerRows.show(Number(m[1]));
-    get('registers').dataset.after = String(answer.after);
+    this.get('registers').dataset.after = String(answer.after);
   }
 
   /** @param {HTMLElement} row @param {number} i */
@@ -185,8 +191,8 @@ export class ThreadPane {
     b.addEventListener('click', () => this.chooseRegister(registerName(i)));
     row.dataset.reg = registerName(i);
     row.append(b);
-    if (changed)
-      row.classList.add('changed');
+    row.classList.toggle('changed', Boolean(changed));
+    row.classList.toggle('chosen', i === this.registerRows.chosen);
     const dwords = this.registers[i];
     const values = lanes(dwords, i < 128 ? this.type : 'x');
     row.append(...values.map((v) => element('span', 'lane', v)));
@@ -195,7 +201,7 @@ export class ThreadPane {
   /**
    * Who wrote the register before the step, or reads it after it.
    * @param {'writer' | 'readers'} question
-   * @param {import('./place.js').Place} place
+   * @param {import('./place.js').ThreadPlace} place
    */
   async find(question, place) {
     const [key, step] = question === 'writer' ? ['before', place.step]
@@ -212,7 +218,7 @@ export class ThreadPane {
       });
     const none = question === 'writer'
       ? 'as the thread was started with' : 'nobody reads it';
-    get('found').replaceChildren(...(buttons.length ? buttons : [none]));
+    this.get('found').replaceChildren(...(buttons.length ? buttons : [none]));
     return answer.steps;
   }
 }

@@ -54,12 +54,19 @@ export function registerName(reg) {
 }
 
 /**
+ * Four for each pixel.
+ * @param {import('./api.js').Picture} picture
+ */
+export function bytesOf(picture) {
+  return Uint8ClampedArray.from(atob(picture.rgba), (c) => c.charCodeAt(0));
+}
+
+/**
  * @param {HTMLCanvasElement} canvas
  * @param {import('./api.js').Picture} picture
  */
 export function paint(canvas, picture) {
-  const bytes = Uint8ClampedArray.from(atob(picture.rgba),
-                                       (c) => c.charCodeAt(0));
+  const bytes = bytesOf(picture);
   // Alpha is no transparency of a window.
   for (let i = 3; i < bytes.length; i += 4)
     bytes[i] = 255;

@@ -147,6 +147,8 @@ fill_picture(struct sim_raster *r, const struct sim_render_target *rt,
 {
    const struct sim_surface *s = &rt->surface;
    const bool is_srgb = strstr(s->format_name, "SRGB") != NULL;
+   /* Pixels of four bytes are copied so. */
+   const bool is_dword = !strcmp(s->format_name, "R32_UINT");
    for (uint32_t y = 0; y < p->height; y++) {
       for (uint32_t x = 0; x < p->width; x++, rgba += 4) {
          const uint32_t tx = (2 * x + 1) * p->target_width / (2 * p->width);
@@ -155,7 +157,9 @@ fill_picture(struct sim_raster *r, const struct sim_render_target *rt,
          if (!sim_surface_read_sample(s, r->mem, s->target_level, tx, ty,
                                       s->first_slice, 0, c))
             memset(c, 0, sizeof(c));
-         for (unsigned i = 0; i < 4; i++)
+         if (is_dword)
+            memcpy(rgba, c, 4);
+         for (unsigned i = 0; i < 4 && !is_dword; i++)
             rgba[i] = as_byte(c[i], rt->integer, is_srgb && i < 3);
       }
    }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "intel/genxml/genxml.h"
+#include "trace_compare.h"
 #include "trace_options.h"
 #include "trace_profile.h"
 #include "trace_query.h"
@@ -53,6 +54,10 @@ static const char usage[] =
    "  --shaders=FILE     what shaders were made from (FILE.shaders)\n"
    "  --address=A[+SIZE] of a recording: who writes these bytes (4) of\n"
    "                     memory and who reads them, in order\n"
+   "  --align=OTHER      which draws of another recording belong to which\n"
+   "                     of this one, with what both cost\n"
+   "  --compare=OTHER    the same, and the first of them after which a\n"
+   "                     target differs\n"
    "  --batches=N[-M]    of a recording only these batches\n"
    "  --save=FILE        writes the trace of what was run again\n"
    "  --json             as JSON; with it also:\n"
@@ -456,6 +461,8 @@ static const struct option long_options[] = {
    { "shaders", required_argument, NULL, 'y' },
    { "listing", required_argument, NULL, 'l' },
    { "save", required_argument, NULL, 'V' },
+   { "align", required_argument, NULL, 'A' },
+   { "compare", required_argument, NULL, 'C' },
    { "partial", no_argument, NULL, 'P' },
    { "help", no_argument, NULL, 'h' },
    { 0 },
@@ -482,6 +489,11 @@ set_option(struct trace_options *o, int c, const char *value)
    case 'J': return o->stats = !strcmp(value, "json");
    case 'P': return o->partial = true;
    case 'V': o->save = value; return *value != 0;
+   case 'A':
+   case 'C':
+      o->other = value;
+      o->compare = c == 'C';
+      return *value != 0;
    case 'H': return o->has_history = numbers(value, o->pixel, 2);
    case 'b': return o->has_batches = range(value, o->batches);
    case 'R': return number(value, &o->pictures_px) && o->pictures_px > 0;
@@ -527,6 +539,24 @@ save(const struct trace_options *o, const struct trace_file *f)
                                                            : TOOL_EXIT_USAGE;
 }
 
+/* With another recording. */
+static int
+show_beside(struct trace_options *o, struct trace_file *f)
+{
+   struct trace_file other = { 0 };
+   struct trace_file_error error;
+   struct trace_options of_other = { .file = o->other,
+                                     .partial = o->partial };
+   int result = TOOL_EXIT_USAGE;
+   if (tool_read_file("saffron trace", o->other, &other.bytes))
+      result = trace_file_parse(&other, &error) ||
+                     uses_rest(&of_other, &error)
+                  ? trace_compare(o, f, &other)
+                  : TOOL_EXIT_BAD_INPUT;
+   trace_file_close(&other);
+   return result;
+}
+
 static int
 show(struct trace_options *o, struct trace_file *f)
 {
@@ -535,6 +565,8 @@ show(struct trace_options *o, struct trace_file *f)
       return TOOL_EXIT_BAD_INPUT;
    if (o->stats)
       return print_stats(f);
+   if (o->other)
+      return show_beside(o, f);
    if (!trace_replace_by_replay(o, f))
       return TOOL_EXIT_BAD_INPUT;
    if (o->save)

@@ -64,7 +64,7 @@ draw(struct out *o, const struct trace_file_draw *d)
 }
 
 static void
-events(struct out *o)
+batches(struct out *o)
 {
    uint32_t batch = o->f->head.first_batch;
    strbuf_puts(&o->s, "],\n\"batches\": [");
@@ -78,30 +78,24 @@ events(struct out *o)
                        b.engine ? "copy" : "render");
       }
    }
-   strbuf_puts(&o->s, "],\n\"reports\": [");
-   o->comma = "";
-   util_dynarray_foreach(&o->f->events, struct trace_file_event, e) {
-      if (e->type != TRACE_REPORT)
-         continue;
-      next(o);
-      json_string(&o->s, (const char *)e->payload, e->size_B);
-   }
 }
 
-/* Each is after so many batches and draws. */
+/* Lines of one type: each is after so many batches and draws. */
 static void
-marks(struct out *o)
+lines(struct out *o, enum trace_type type, const char *name)
 {
-   uint32_t draws = o->f->head.first_draw;
-   strbuf_puts(&o->s, "],\n\"marks\": [");
+   uint32_t batches = o->f->head.first_batch, draws = o->f->head.first_draw;
+   strbuf_printf(&o->s, "],\n\"%s\": [", name);
    o->comma = "";
    util_dynarray_foreach(&o->f->events, struct trace_file_event, e) {
+      batches += e->type == TRACE_BATCH;
       draws += e->type == TRACE_DRAW;
-      if (e->type != TRACE_MARK)
+      if (e->type != type)
          continue;
       next(o);
-      strbuf_printf(&o->s, "{\"batches\": %u, \"draws\": %u, \"text\": ",
-                    o->f->head.first_batch + e->number, draws);
+      strbuf_printf(&o->s,
+                    "{\"batches\": %u, \"draws\": %u, \"text\": ", batches,
+                    draws);
       json_string(&o->s, (const char *)e->payload, e->size_B);
       strbuf_puts(&o->s, "}");
    }
@@ -116,8 +110,9 @@ list(struct out *o)
                  trace_file_is_recording(o->f) ? "true" : "false");
    util_dynarray_foreach(&o->f->draws, struct trace_file_draw, d)
       draw(o, d);
-   events(o);
-   marks(o);
+   batches(o);
+   lines(o, TRACE_REPORT, "reports");
+   lines(o, TRACE_MARK, "marks");
    strbuf_puts(&o->s, "]}\n");
 }
 

@@ -20,7 +20,9 @@ struct trace_options {
    const char *shaders, *listing; /* a file of notes; a program's hash */
    const char *profile;           /* text, json, speedscope or chrome */
    const char *save;              /* the replay's trace goes there */
-   const char *writer, *readers;  /* register, '@', and the step in `after` */
+   const char *other;            /* another recording, beside which this is */
+   bool compare;                 /* up to the first difference */
+   const char *writer, *readers; /* register, '@', and the step in `after` */
    uint32_t after;
    struct trace_notes notes;
    struct trace_watch watch;
@@ -36,6 +38,15 @@ bool trace_wants_threads(const struct trace_options *o);
 /* The first item that matches; -1: none, the thread is another one. */
 int trace_thread_matches(const struct trace_options *o,
                          const struct trace_file_thread *t);
+
+/*
+ * Runs these batches of a recording again, with a filter as in
+ * SAFFRON_SIM_TRACE_FILTER: their trace, which the caller closes in any case.
+ * False after a message.
+ */
+bool trace_run_again(struct trace_options *o, const struct trace_file *f,
+                     const uint32_t batches[2], const char *filter,
+                     struct trace_file *run);
 
 /* Of a recording, for what it does not have itself: the batches that are
  * meant are run again, and *f becomes the trace of that. False after a

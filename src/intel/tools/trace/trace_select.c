@@ -140,29 +140,38 @@ read_back(int file, struct util_dynarray *bytes)
 }
 
 bool
-trace_replace_by_replay(struct trace_options *o, struct trace_file *f)
+trace_run_again(struct trace_options *o, const struct trace_file *f,
+                const uint32_t batches[2], const char *filter,
+                struct trace_file *run)
 {
-   struct strbuf filter = { 0 };
-   struct trace_file run = { 0 };
    struct trace_file_error error;
-   uint32_t first, last;
-   if (!trace_file_is_recording(f) || !wants_replay(o))
-      return true;
-   if (!choose_batches(o, f, &first, &last))
-      return false;
-   make_filter(o, &filter);
    const int file = memfd_create("trace", MFD_CLOEXEC);
    bool ok = file >= 0 &&
-             trace_replay(f, first, last, strbuf_str(&filter), &o->watch,
+             trace_replay(f, batches[0], batches[1], filter, &o->watch,
                           &o->accesses, file) &&
-             read_back(file, &run.bytes);
-   if (ok && !trace_file_parse(&run, &error)) {
+             read_back(file, &run->bytes);
+   if (ok && !trace_file_parse(run, &error)) {
       fprintf(stderr, "saffron trace: replay: byte %zu: %s\n", error.at_B,
               error.text);
       ok = false;
    }
    if (file >= 0)
       close(file);
+   return ok;
+}
+
+bool
+trace_replace_by_replay(struct trace_options *o, struct trace_file *f)
+{
+   struct strbuf filter = { 0 };
+   struct trace_file run = { 0 };
+   uint32_t batches[2];
+   if (!trace_file_is_recording(f) || !wants_replay(o))
+      return true;
+   if (!choose_batches(o, f, &batches[0], &batches[1]))
+      return false;
+   make_filter(o, &filter);
+   const bool ok = trace_run_again(o, f, batches, strbuf_str(&filter), &run);
    strbuf_fini(&filter);
    trace_file_close(f);
    *f = run;
