@@ -15,6 +15,7 @@ try:
     from selenium import webdriver
     from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
 except ImportError:
     print('skipped: python3-selenium is not installed')
     sys.exit(77)
@@ -107,10 +108,10 @@ class Page:
 
     def click_pixel(self, x, y):
         canvas = self.find('#picture')
-        size = canvas.size
-        width, height = (int(canvas.get_attribute(side))
-                         for side in ('width', 'height'))
-        scale = min(size['width'] / width, size['height'] / height)
+        width, height, across, down = (
+            int(canvas.get_property(side)) for side in
+            ('width', 'height', 'clientWidth', 'clientHeight'))
+        scale = min(across / width, down / height)
         dx = (x + 0.5 - width / 2) * scale
         dy = (y + 0.5 - height / 2) * scale
         chain = webdriver.ActionChains(self.browser)
@@ -119,6 +120,21 @@ class Page:
 
     def key(self, key):
         self.idle(lambda: self.find('body').send_keys(key))
+
+
+    def tab_to(self, selector):
+        """By keys alone."""
+        for _ in range(100):
+            self.browser.switch_to.active_element.send_keys(Keys.TAB)
+            if self.browser.execute_script(
+                    'return document.activeElement.matches(arguments[0])',
+                    selector):
+                return self.browser.switch_to.active_element
+        raise AssertionError(f'no {selector} by the tabulator')
+
+    def press(self, key):
+        self.idle(lambda: self.browser.switch_to.active_element
+                  .send_keys(key))
 
 
 def check_console(browser):

@@ -261,6 +261,45 @@ def find(browser, saffron, files, name, what):
         view.end()
 
 
+def first_difference(saffron, a, b):
+    """As 'saffron trace' has it; None: there is none."""
+    done = subprocess.run([saffron, 'trace', '--json', f'--compare={b}', a],
+                          stdout=subprocess.PIPE, check=True)
+    answer = json.loads(done.stdout)
+    found = answer.get('difference')
+    return found and {**found, 'draw': answer['groups'][found['group']][
+        'draws']['last']}
+
+
+def check_compare(browser, saffron, wrong, right):
+    """The page leads to what 'saffron trace' says is the first difference."""
+    assert first_difference(saffron, right, right) is None
+    want = first_difference(saffron, wrong, right)
+    view = View(saffron, wrong, right)
+    try:
+        finder = Finder(browser)
+        page = finder.page
+        browser.get('about:blank')
+        browser.get(view.address)
+        page.wait(lambda: page.find('body').get_attribute('data-idle'))
+        finder.beside(1)
+        if not want:
+            page.find('#difference-button').click()
+            page.wait(lambda: page.find('#message').text ==
+                      'no target differs')
+            return
+        finder.difference()
+        at = page.place()
+        assert [int(at[k]) for k in ('draw', 'x', 'y')] == \
+            [want[k] for k in ('draw', 'x', 'y')], (at, want)
+        assert f'{want["pixels"]:,} of {want["of"]:,} pixels differ' in \
+            page.find('#target-title').text, want
+        assert page.all('#other-history .event')
+        check_console(browser)
+    finally:
+        view.end()
+
+
 def does_not_find(browser, saffron, files, what):
     """Where nothing is wrong, something of it is not there."""
     view = View(saffron, *files)
@@ -269,6 +308,9 @@ def does_not_find(browser, saffron, files, what):
     except (AssertionError, IndexError, ValueError, WebDriverException):
         return True
     finally:
+        # What it still asked for is no error of the next page.
+        browser.get('about:blank')
+        browser.get_log('browser')
         view.end()
 
 
@@ -292,6 +334,7 @@ def main():
                 what = known[name]
                 good = find(browser, saffron, [wrong, right], name, what) and \
                     does_not_find(browser, saffron, [right, right], what)
+                check_compare(browser, saffron, wrong, right)
             print(f'{name}: {len(what[0])} actions,',
                   'found' if good else 'not found, or without a mistake')
             if not good:

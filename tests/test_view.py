@@ -7,6 +7,10 @@ followed to the instruction that wrote it; what the page shows is compared
 with the demo's picture and with 'saffron trace'. The token, the host check
 and the content policy are tested beside it.
 
+   test_view.py SAFFRON DEMO [AXE]
+
+AXE is axe.min.js of axe-core, which looks for what keeps people out.
+
 Exits with 77 where there is no Chromium, no selenium or no stock driver.
 """
 
@@ -19,9 +23,9 @@ import time
 import urllib.parse
 from pathlib import Path
 
-from browser import By, Page, View, check_console, fetch, open_browser
+from browser import By, Keys, Page, View, check_console, fetch, open_browser
 
-SAFFRON, DEMO = sys.argv[1:]
+SAFFRON, DEMO, *AXE = sys.argv[1:]
 WIDTH, HEIGHT = 96, 64
 # Far from each other, and in another third of the picture each.
 PIXELS = [(40, 50), (7, 9), (90, 30)]
@@ -72,7 +76,8 @@ def check_server(view):
     assert fetch(f'{view.origin}/', Cookie=cookie + 'x')[0] == 403
     for path, code in (('/../VERSION', 404), ('/%2e%2e/VERSION', 404),
                        ('/api/nonsense', 404), ('/api/list?r=7', 404),
-                       ('/api/list?r=x', 404), ('/api/list?more=1', 400),
+                       ('/api/list?r=x', 404), ('/api/align?other=7', 404),
+                       ('/api/align?other=--save', 400), ('/api/list?more=1', 400),
                        ('/api/history?x=1&y=1&batches=--save=x', 400),
                        ('/api/writer?draw=0&thread=0&reg=--save&before=0',
                         400), ('/api/history?x=1', 400)):
@@ -135,6 +140,7 @@ def check_responses(view):
         ask('state', r=r, batches=batch)
         ask('threads', r=r, draw=d, stage='vs')
         ask('profile', r=r, draw=d)
+        ask('align', r=r, other=1 - r)
         x, y = PIXELS[0]
         found = ask('history', r=r, x=x, y=y,
                     batches=f'0-{draws[-1]["batch"]}')
@@ -195,6 +201,66 @@ def follow(page, path, ppm, x, y):
     return value
 
 
+def check_beside(page, ours, stock):
+    """The stock driver's recording, and ours beside it."""
+    answer = trace(f'--compare={ours}', stock)
+    fits(answer, SCHEMA['compare'], 'compare')
+    assert 'difference' not in answer, answer
+    page.find('#difference-button').click()
+    page.wait(lambda: page.find('#message').text == 'no target differs')
+    pairs = [g for g in answer['groups'] if 'draws' in g and 'others' in g]
+    assert pairs
+    for g in pairs:
+        row = page.find(f'#draws [data-draw="{g["draws"]["last"]}"]')
+        counts = [f'{g[side]["instructions"]:,}'
+                  for side in ('draws', 'others')]
+        assert ' | '.join(counts) + ' instructions' in row.text, row.text
+
+
+def check_keys(page, view):
+    """From the first page to an instruction without a mouse."""
+    page.browser.get('about:blank')
+    page.browser.get(view.address)
+    page.wait(lambda: page.find('body').get_attribute('data-idle'))
+    last = int(page.place()['draw'])
+    page.tab_to('#draws')
+    page.press(Keys.ARROW_UP)
+    assert int(page.place()['draw']) == last - 1, page.place()
+    page.tab_to('#picture')
+    page.press(Keys.ARROW_RIGHT)
+    page.press(Keys.ARROW_DOWN)
+    at = page.place()
+    assert (at['x'], at['y']) == ('0', '1'), at
+    page.wait(lambda: page.all('#history button.event'))
+    page.tab_to('#history button.event')
+    page.press(Keys.ENTER)
+    step = int(page.place()['step'])
+    page.press('w')
+    assert int(page.place()['step']) < step, page.place()
+    reg = page.place()['reg']
+    page.press('r')
+    assert page.place()['reg'] != reg, page.place()
+
+
+def check_schemes(page):
+    """Dark and light, and whether all can be read in both."""
+    backs = []
+    for scheme in 'light', 'dark':
+        page.browser.execute_cdp_cmd('Emulation.setEmulatedMedia', {
+            'features': [{'name': 'prefers-color-scheme', 'value': scheme}]})
+        backs.append(page.find('body').value_of_css_property(
+            'background-color'))
+        if AXE:
+            page.browser.execute_script(
+                Path(AXE[0]).read_text(encoding='utf-8'))
+            found = page.browser.execute_async_script(
+                'const done = arguments[0];'
+                'axe.run().then((r) => done(r.violations.map((v) => '
+                '[v.id, v.nodes.map((n) => n.html.slice(0, 120))])));')
+            assert not found, (scheme, found)
+    assert backs[0] != backs[1], backs
+
+
 def check_page(view, recordings):
     started = time.monotonic()
     browser = open_browser()
@@ -219,9 +285,12 @@ def check_page(view, recordings):
         assert page.place() == place, (page.place(), place)
         page.idle(lambda: page.find('#other option[value="0"]').click())
         assert page.find('#other-picture').is_displayed()
+        check_beside(page, *(path for path, _ in recordings))
         page.find('#state-button').click()
         page.wait(lambda: [s for s in page.all('#history summary')
                            if s.text.startswith('3DSTATE_PS at')])
+        check_keys(page, view)
+        check_schemes(page)
         check_console(browser)
     finally:
         browser.quit()

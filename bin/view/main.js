@@ -186,6 +186,8 @@ const KEYS = {
   '>': () => moveStep(1), '.': () => moveStep(1),
   'w': () => void find('writer', sideOfKeys()),
   'e': () => void find('readers', sideOfKeys()),
+  'r': () => panes[sideOfKeys()].nextRegister(
+    places.threadPlace(place, sideOfKeys()).reg),
   'd': () => void findDifference(),
 };
 

@@ -144,8 +144,8 @@ export class ThreadPane {
     let end = 0;
     for (const m of s.matchAll(REGISTER)) {
       const name = m[0].split('.')[0];
-      const b = element('button', 'reg', m[0]);
-      b.tabIndex = -1;
+      // An option of a list has no buttons; the key is nextRegister().
+      const b = element('span', 'reg', m[0]);
       b.addEventListener('click', (e) => {
         e.stopPropagation();
         const row = /** @type {HTMLElement} */ (b.closest('.row'));
@@ -157,6 +157,17 @@ export class ThreadPane {
     }
     out.append(s.slice(end));
     return out;
+  }
+
+  /** To the next register that stands in the instruction.
+   *  @param {string} reg the one that is chosen */
+  nextRegister(reg) {
+    const s = this.at(this.step);
+    const names = s ? [...s.text.matchAll(REGISTER)].map(
+      (m) => m[0].split('.')[0]) : [];
+    const i = names.indexOf(reg.split('.')[0]);
+    if (names.length)
+      this.chooseRegister(names[(i + 1) % names.length]);
   }
 
   /** @param {import('./place.js').ThreadPlace} place */

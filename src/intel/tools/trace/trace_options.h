@@ -20,8 +20,8 @@ struct trace_options {
    const char *shaders, *listing; /* a file of notes; a program's hash */
    const char *profile;           /* text, json, speedscope or chrome */
    const char *save;              /* the replay's trace goes there */
-   const char *other;            /* another recording, beside which this is */
-   bool compare;                 /* up to the first difference */
+   const char *other;             /* the recording that this is beside */
+   bool compare;                  /* up to the first difference */
    const char *writer, *readers; /* register, '@', and the step in `after` */
    uint32_t after;
    struct trace_notes notes;
