@@ -22,7 +22,7 @@ struct trace_options {
    const char *save;              /* the replay's trace goes there */
    const char *other;             /* the recording that this is beside */
    bool compare;                  /* up to the first difference */
-   const char *writer, *readers; /* register, '@', and the step in `after` */
+   const char *writer, *readers;  /* register, '@', and the step in `after` */
    uint32_t after;
    struct trace_notes notes;
    struct trace_watch watch;
