@@ -479,46 +479,82 @@ def bench_demo(table, args):
     table.row('demo, double: peak memory', memory, 'MiB', peer_memory)
 
 
-def recorded(args, env, folder, more):
-    """The demo's picture: seconds, seconds of CPU, MiB of recording."""
-    path = os.path.join(folder, 'rec')
-    for name in glob.glob(path + '*'):
-        os.remove(name)
-    command = [os.path.join(args.build, 'demo', 'mandelbrot'), 'float',
-               '960', '720', os.path.join(folder, 'a.ppm')]
-    begin = time.perf_counter()
-    _, cpu = memory_and_cpu({**env, **{k: v.format(path) for k, v in
-                                       more.items()}}, command)
-    seconds = time.perf_counter() - begin
-    return seconds, cpu, sum(os.path.getsize(name) for name in
-                             glob.glob(path + '*')) / 2**20
+# What 'saffron run --record' sets.
+RECORDING = {'SAFFRON_SIM_TRACE_FILE': '{}',
+             'SAFFRON_SIM_TRACE_FILTER': 'memory,threads=0,nocommands',
+             'SAFFRON_SHADER_NOTES': '{}.shaders'}
+PAIRS = 5
 
 
-def bench_recording(args):
-    """What --record costs a run: the least of five, and its file."""
-    more = {'SAFFRON_SIM_TRACE_FILE': '{}',
-            'SAFFRON_SIM_TRACE_FILTER': 'memory,threads=0,nocommands',
-            'SAFFRON_SHADER_NOTES': '{}.shaders'}
-    with tempfile.TemporaryDirectory() as folder:
-        plain, with_it = [], []
-        for _ in range(5):
-            plain.append(recorded(args, driver_env(), folder, {}))
-            with_it.append(recorded(args, driver_env(), folder, more))
-    for i, what in enumerate(('time', 'CPU time')):
-        row(f'demo, recorded: {what}', min(r[i] for r in with_it), 's',
-            min(r[i] for r in plain), 'without')
-    row('demo, recorded: file', with_it[0][2], 'MiB')
-    if not shutil.which('xvfb-run'):
-        return
+def recording_pairs(run):
+    """(with, without) of run(environment), one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'rec')
-        env = dict(driver_env(),
-                   **{k: v.format(path) for k, v in more.items()})
-        gears_rows('glxgears, recorded', gears_fps(env, 12),
-                   gears_fps(driver_env(), 12), 'without')
-        row('glxgears, recorded: file',
-            sum(os.path.getsize(name) for name in glob.glob(path + '*')) /
-            2**20 / 12, 'MiB/s')
+        more = {k: v.format(path) for k, v in RECORDING.items()}
+        for _ in range(PAIRS):
+            for name in glob.glob(path + '*'):
+                os.remove(name)
+            plain = run(driver_env())
+            yield path, run({**driver_env(), **more}), plain
+
+
+def size_mib(path):
+    return sum(os.path.getsize(name)
+               for name in glob.glob(path + '*')) / 2**20
+
+
+def recorded_demo(table, args):
+    command = [os.path.join(args.build, 'demo', 'mandelbrot'), 'float',
+               '960', '720', os.devnull]
+
+    def run(env):
+        begin = time.perf_counter()
+        _, cpu = memory_and_cpu(env, command)
+        return cpu, time.perf_counter() - begin
+    found = [(ours, plain, size_mib(path))
+             for path, ours, plain in recording_pairs(run)]
+    middle = sorted(found, key=lambda row: row[0][0] / row[1][0])[PAIRS // 2]
+    table.row('demo, recorded, CPU time', middle[0][0], 's', middle[1][0],
+              'without')
+    table.row('demo, recorded, file', middle[2] / middle[1][1], 'MiB/s')
+
+
+def one_pixel_s(args, path):
+    """CPU time of a pixel's history in the last batch that draws."""
+    tool = os.path.join(args.build, 'src/intel/tools/saffron-trace')
+
+    def trace(*options):
+        return subprocess.run([tool, *options, path], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True,
+                              check=False).stdout
+    batch = json.loads(trace('--json'))['draws'][-1]['batch']
+    before = children_cpu()
+    text = trace('--history=150,150', f'--batches={batch}')
+    assert 'written' in text, text
+    return children_cpu() - before
+
+
+def recorded_gears(table, args):
+    seconds = 7
+    found = []
+    for path, ours, plain in recording_pairs(
+            lambda env: gears_fps(env, seconds)):
+        found.append((ours[1] / plain[1], ours, plain,
+                      size_mib(path) / (ours[0] * seconds)))
+        pixel_s = one_pixel_s(args, path)
+    _, ours, plain, frame_mib = sorted(found)[PAIRS // 2]
+    table.row('glxgears, recorded, CPU time', ours[1], 'ms/frame', plain[1],
+              'without')
+    table.row('glxgears, recorded, file', 1024 * frame_mib, 'KiB/frame')
+    table.row('glxgears, a pixel of a frame', pixel_s, 's')
+
+
+def bench_recording(table, args):
+    """What --record costs a run: the middle one of pairs, one after the
+    other, by their ratio; and what a pixel takes to be drawn again."""
+    recorded_demo(table, args)
+    if shutil.which('xvfb-run'):
+        recorded_gears(table, args)
 
 
 def texture_frame(env, program, scene, frames):

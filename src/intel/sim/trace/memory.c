@@ -7,6 +7,10 @@
  */
 #include "trace.h"
 
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 #include "util/fallible.h"
@@ -15,19 +19,23 @@ struct object {
    uint32_t number;
    uint64_t size_B;
    uint8_t *was;
+   uint8_t *pages; /* of each: 1 if the file has lines of it */
 };
 
 struct sim_trace_memory {
    struct hash_table objects; /* struct object, by their keys */
    uint32_t count;
    struct util_dynarray bytes; /* of a record, after its head */
+   struct util_dynarray there; /* uint8_t, of the pages of an object */
 };
 
 static void
 destroy_object(struct object *o)
 {
-   if (o)
+   if (o) {
       free(o->was);
+      free(o->pages);
+   }
    free(o);
 }
 
@@ -40,6 +48,7 @@ sim_trace_memory_destroy(struct sim_trace_memory *m)
       destroy_object(e->data);
    hash_table_finish(&m->objects);
    util_dynarray_fini(&m->bytes);
+   util_dynarray_fini(&m->there);
    free(m);
 }
 
@@ -64,8 +73,12 @@ get_object(struct sim_trace_memory *m, const void *key, uint64_t size_B)
    if (o && o->size_B == size_B)
       return o;
    struct object *n = calloc(1, sizeof(*n));
-   if (!n || !(n->was = calloc(1, size_B))) {
-      free(n);
+   if (n) {
+      n->was = calloc(1, size_B);
+      n->pages = calloc(DIV_ROUND_UP(size_B, TRACE_PAGE_B), 1);
+   }
+   if (!n || !n->was || !n->pages) {
+      destroy_object(n);
       return NULL;
    }
    n->size_B = size_B;
@@ -80,14 +93,14 @@ get_object(struct sim_trace_memory *m, const void *key, uint64_t size_B)
    return n;
 }
 
-/* The program may go on writing: each line is taken once. */
-static void
+/* The program may go on writing: each line is taken once. Whether any was. */
+static bool
 append_page(struct util_dynarray *out, uint32_t number, uint8_t *was,
             const uint8_t *is, size_t size_B)
 {
    struct trace_page page = { .page = number };
    if (!memcmp(was, is, size_B))
-      return;
+      return false;
    const size_t at = out->size_B;
    util_dynarray_grow_bytes(out, sizeof(page));
    for (unsigned i = 0; i * TRACE_LINE_B < size_B; i++) {
@@ -102,6 +115,29 @@ append_page(struct util_dynarray *out, uint32_t number, uint8_t *was,
       page.lines |= 1ull << i;
    }
    memcpy((uint8_t *)out->data + at, &page, sizeof(page));
+   return true;
+}
+
+/* Whether the kernel has given a page to anything that was touched: it says
+ * no of those that are in swap space, too. */
+static bool
+knows_pages(void)
+{
+   struct sysinfo info;
+   return sysconf(_SC_PAGESIZE) == TRACE_PAGE_B && !sysinfo(&info) &&
+          info.totalswap == info.freeswap;
+}
+
+/* Which pages are there, a byte each, bit 0; NULL: not known. */
+static const uint8_t *
+pages_there(struct sim_trace_memory *m, const struct sim_trace_object *o)
+{
+   util_dynarray_clear(&m->there);
+   if (!o->is_sparse || o->size_B % TRACE_PAGE_B)
+      return NULL;
+   uint8_t *there =
+      util_dynarray_grow_bytes(&m->there, o->size_B / TRACE_PAGE_B);
+   return mincore((void *)o->bytes, o->size_B, there) ? NULL : there;
 }
 
 /* A record has up to 4 GiB; what is more, is in another one. */
@@ -109,14 +145,20 @@ append_page(struct util_dynarray *out, uint32_t number, uint8_t *was,
 
 static void
 write_object(struct sim_trace *t, struct sim_trace_memory *m,
-             const struct object *o, const uint8_t *is, bool always)
+             struct object *o, const struct sim_trace_object *now, bool knows,
+             bool always)
 {
+   const uint8_t *there = knows ? pages_there(m, now) : NULL;
    const struct trace_memory head = { .object = o->number,
                                       .size_B = o->size_B };
    m->bytes.size_B = 0;
    for (uint64_t at = 0; at < o->size_B; at += TRACE_PAGE_B) {
-      append_page(&m->bytes, (uint32_t)(at / TRACE_PAGE_B), o->was + at,
-                  is + at, MIN2(o->size_B - at, TRACE_PAGE_B));
+      const uint32_t page = (uint32_t)(at / TRACE_PAGE_B);
+      if (there && !(there[page] & 1) && !o->pages[page])
+         continue;
+      o->pages[page] |= append_page(&m->bytes, page, o->was + at,
+                                    now->bytes + at,
+                                    MIN2(o->size_B - at, TRACE_PAGE_B));
       if (m->bytes.size_B < MAX_RECORD_B)
          continue;
       sim_trace_write(t, TRACE_MEMORY, &head, sizeof(head), m->bytes.data,
@@ -137,13 +179,13 @@ sim_trace_job(struct sim_trace *t, const struct sim_trace_object *objects,
    struct trace_job job = { .reset_so = reset_so };
    sim_trace_lock(t);
    struct sim_trace_memory *m = get_memory(t);
+   const bool knows = knows_pages();
    for (unsigned i = 0; m && i < n; i++) {
       const uint32_t count = m->count;
-      const struct object *o =
-         get_object(m, objects[i].key, objects[i].size_B);
+      struct object *o = get_object(m, objects[i].key, objects[i].size_B);
       if (!o)
          continue; /* it will not be there; the host is out of memory */
-      write_object(t, m, o, objects[i].bytes, m->count != count);
+      write_object(t, m, o, &objects[i], knows, m->count != count);
       const struct trace_place place = { .object = o->number,
                                          .address = objects[i].address };
       if (i == 0)

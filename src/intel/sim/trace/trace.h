@@ -112,6 +112,9 @@ struct sim_trace_object {
    const uint8_t *bytes;
    uint64_t size_B;
    uint64_t address;
+   /* Whole pages of shared memory that begin as zeros: those that nobody has
+    * touched need not be looked at. */
+   bool is_sparse;
 };
 
 bool sim_trace_has_memory(const struct sim_trace *t);

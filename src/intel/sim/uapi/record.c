@@ -92,8 +92,13 @@ uapi_record_in_trace(const struct saffron_sim *sim, const struct sim_job *job)
       (struct sim_trace_object) { hw->curbe, hw->curbe, SIM_CURBE_B, 0 };
    for (unsigned i = 0; i < job->num_bos; i++) {
       const struct sim_bo *bo = job->bos[i].bo->mem;
-      objects[i + 2] = (struct sim_trace_object) { bo, bo->map, bo->size_B,
-                                                   job->bos[i].address };
+      objects[i + 2] = (struct sim_trace_object) {
+         .key = bo,
+         .bytes = bo->map,
+         .size_B = bo->size_B,
+         .address = job->bos[i].address,
+         .is_sparse = !bo->user_memory,
+      };
    }
    sim_trace_job(sim->gpu.trace, objects, job->num_bos + 2, job->reset_so);
    free(objects);

@@ -5,6 +5,8 @@
  * the test of `saffron trace`.
  */
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "intel/isa/isa.h"
@@ -274,6 +276,79 @@ limits(void **state)
    sim_eu_program_destroy(p);
 }
 
+/* The lines of the next record of memory: which page, and its first line. */
+static void
+expect_page(struct reader *r, uint32_t page, uint64_t lines, uint8_t value)
+{
+   struct trace_memory m;
+   struct trace_page p;
+   uint8_t line[TRACE_LINE_B];
+   take_record(r, TRACE_MEMORY);
+   take(r, &m, sizeof(m));
+   take(r, &p, sizeof(p));
+   take(r, line, sizeof(line));
+   assert_int_equal(p.page, page);
+   assert_int_equal(p.lines, lines);
+   assert_int_equal(line[0], value);
+}
+
+static void
+expect_job(struct reader *r)
+{
+   struct trace_job job;
+   struct trace_place place;
+   take_record(r, TRACE_JOB);
+   take(r, &job, sizeof(job));
+   take(r, &place, sizeof(place));
+}
+
+/* Of an object that nobody has touched all over, what was is all there, and
+ * again when it is zero; looking at it does not make it larger. */
+static void
+sparse_memory(void **state)
+{
+   enum { PAGES = 8 };
+   static struct reader r;
+   static uint8_t context[4] = { 1 }, curbe[4] = { 1 };
+   uint8_t there[PAGES];
+   uint8_t *bo = mmap(NULL, PAGES * TRACE_PAGE_B, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   const struct sim_trace_object objects[] = {
+      { context, context, sizeof(context) },
+      { curbe, curbe, sizeof(curbe) },
+      { bo, bo, PAGES * TRACE_PAGE_B, .is_sparse = true },
+   };
+   char name[] = "/tmp/saffron_trace_XXXXXX";
+   close(mkstemp(name));
+   unlink(name);
+   struct sim_trace *t = sim_trace_create(name, "memory", 90);
+   bo[5 * TRACE_PAGE_B] = 2;
+   sim_trace_job(t, objects, ARRAY_SIZE(objects), false);
+   bo[5 * TRACE_PAGE_B] = 0;
+   sim_trace_job(t, objects, ARRAY_SIZE(objects), false);
+   bo[2 * TRACE_PAGE_B] = 3;
+   sim_trace_job(t, objects, ARRAY_SIZE(objects), false);
+   assert_int_equal(mincore(bo, PAGES * TRACE_PAGE_B, there), 0);
+   sim_trace_destroy(t);
+   munmap(bo, PAGES * TRACE_PAGE_B);
+
+   struct trace_header h;
+   read_file(&r, name);
+   take(&r, &h, sizeof(h));
+   expect_page(&r, 0, 1, 1); /* the context, its constants */
+   expect_page(&r, 0, 1, 1);
+   expect_page(&r, 5, 1, 2);
+   expect_job(&r);
+   expect_page(&r, 5, 1, 0);
+   expect_job(&r);
+   expect_page(&r, 2, 1, 3);
+   expect_job(&r);
+   /* Where the kernel says so, and nothing is in swap space. */
+   struct sysinfo info;
+   if (!sysinfo(&info) && info.totalswap == info.freeswap && there[2] & 1)
+      assert_false(there[0] & 1 && there[1] & 1 && there[7] & 1);
+}
+
 /* What a link leads to is written; it is nobody's trace of the same run. */
 static void
 through_a_link(void **state)
@@ -402,7 +477,7 @@ main(void)
       cmocka_unit_test(filters),        cmocka_unit_test(filter_values),
       cmocka_unit_test(thread_record),  cmocka_unit_test(limits),
       cmocka_unit_test(through_a_link), cmocka_unit_test(shaders),
-      cmocka_unit_test(memory_record),
+      cmocka_unit_test(memory_record),  cmocka_unit_test(sparse_memory),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
