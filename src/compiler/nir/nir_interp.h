@@ -71,6 +71,8 @@ struct nir_interp_params {
    const struct nir_interp_callbacks *callbacks; /* may be NULL */
    void *data;
    uint64_t max_steps; /* blocks executed; 0: a default of 10^6 */
+   /* The low bits of undefined values: any are as good. */
+   uint32_t undefined;
    /* NULL, or the webs of conventional SSA: the values of a web are written
     * to one place and phis do nothing, as in a back end's code. */
    const struct nir_phi_webs *webs;

@@ -211,11 +211,12 @@ run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
    }
    case nir_kind_jump: run_jump(s, nir_instr_as_jump(instr), mask); break;
    case nir_kind_undef: {
-      /* Zero, as good as any. */
       nir_value *def = &instr->result;
-      FOREACH_LANE(lane, mask)
-         memset(interp_def(s, def, lane), 0,
-                def->num_components * sizeof(nir_const_value));
+      FOREACH_LANE(lane, mask) {
+         for (unsigned c = 0; c < def->num_components; c++)
+            interp_def(s, def, lane)[c] = nir_const_value_for_raw_uint(
+               s->params->undefined, def->bit_size);
+      }
       break;
    }
    case nir_kind_phi: break;

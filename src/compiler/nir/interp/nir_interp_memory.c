@@ -67,6 +67,28 @@ init_cells(nir_const_value *cells, const nir_constant *c,
    }
 }
 
+/* What a variable has before anything is stored to it. */
+static void
+leave_undefined(nir_const_value *cells, const struct glsl_type *t,
+                uint32_t bits)
+{
+   const bool is_record = glsl_type_is_struct_or_ifc(t);
+
+   if (glsl_type_is_vector_or_scalar(t) || glsl_type_is_matrix(t)) {
+      for (unsigned i = 0; i < interp_type_cells(t); i++)
+         cells[i] = nir_const_value_for_raw_uint(bits, glsl_get_bit_size(t));
+      return;
+   }
+   if (!is_record && !glsl_type_is_array(t))
+      return;
+   for (unsigned i = 0; i < glsl_get_length(t); i++) {
+      const struct glsl_type *e = is_record ? glsl_get_struct_field(t, i)
+                                            : glsl_get_array_element(t);
+      leave_undefined(cells, e, bits);
+      cells += interp_type_cells(e);
+   }
+}
+
 nir_const_value *
 interp_temp_cells(struct nir_interp *s, const nir_variable *var,
                   unsigned lane)
@@ -76,9 +98,13 @@ interp_temp_cells(struct nir_interp *s, const nir_variable *var,
    if (!store) {
       store =
          arena_new_array(s->arena, nir_const_value, (size_t)n * s->lanes);
-      for (unsigned l = 0; l < s->lanes; l++)
+      for (unsigned l = 0; l < s->lanes; l++) {
+         if (!var->constant_initializer)
+            leave_undefined(store + (size_t)l * n, var->type,
+                            s->params->undefined);
          init_cells(store + (size_t)l * n, var->constant_initializer,
                     var->type);
+      }
       hash_table_insert(&s->vars, hash_key_ptr(var), store);
    }
    return store + (size_t)lane * n;

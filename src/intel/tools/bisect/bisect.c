@@ -20,6 +20,7 @@
 #include "util/tool_io.h"
 
 #define DRAWS 6
+#define NUDGES 4
 #define MAX_SECONDS 120 /* of one attempt */
 
 enum outcome {
@@ -66,7 +67,7 @@ struct bisect {
    struct trial_layout layout;
    struct trial *draws[DRAWS];
    struct trial_result *want[DRAWS];
-   const struct trial_result *nudged[DRAWS][3];
+   const struct trial_result *nudged[DRAWS][NUDGES + 1];
    bool has_want;
    char *before;       /* NIR so far, */
    struct arena *text; /* in this */
@@ -97,18 +98,24 @@ note_pass(struct bisect *b, const char *pass, unsigned width)
 static const char *
 find_want(struct bisect *b, nir_shader *nir)
 {
-   static const int nudges[] = { 16, -16 };
+   /* Large and small as floats and as integers, true as well as false. */
+   static const struct trial_nudge nudges[NUDGES] = {
+      { .digits = 16 },
+      { .digits = -16 },
+      { .undefined = 0x40e2a3d5 },
+      { .undefined = 0xffffff85 },
+   };
    bool any = false;
 
    for (unsigned d = 0; d < DRAWS; d++) {
       const struct trial *t = b->draws[d];
       b->want[d] = trial_result_create(b->arena, t);
-      trial_run_nir(t, nir, 0, b->want[d], b->arena);
+      trial_run_nir(t, nir, NULL, b->want[d], b->arena);
       if (b->want[d]->error)
          return b->want[d]->error;
-      for (unsigned i = 0; i < ARRAY_SIZE(nudges); i++) {
+      for (unsigned i = 0; i < NUDGES; i++) {
          struct trial_result *r = trial_result_create(b->arena, t);
-         trial_run_nir(t, nir, nudges[i], r, b->arena);
+         trial_run_nir(t, nir, &nudges[i], r, b->arena);
          if (r->error)
             return r->error;
          b->nudged[d][i] = r;
@@ -153,7 +160,7 @@ check_nir(struct bisect *b, nir_shader *nir, const char *pass)
       if (b->want[d]->undefined)
          continue;
       struct trial_result *r = trial_result_create(arena, b->draws[d]);
-      trial_run_nir(b->draws[d], nir, 0, r, arena);
+      trial_run_nir(b->draws[d], nir, NULL, r, arena);
       if (r->error && strstr(r->error, "interpreter")) {
          if (!*shared->unrun) {
             snprintf(shared->unrun_why, sizeof(shared->unrun_why), "%s",

@@ -105,10 +105,17 @@ uint32_t trial_texel(unsigned entry, unsigned component, float u, float v);
 /* What a query of a texture gives in each component. */
 #define TRIAL_TEXTURE_SIZE 4
 
-/* Runs the shader on the interpreter. With `nudge`, inputs are so many units
- * of their last digits off. The result's error says what went wrong. */
-void trial_run_nir(const struct trial *t, nir_shader *nir, int nudge,
-                   struct trial_result *r, struct arena *arena);
+/* What may be otherwise without anything being wrong. */
+struct trial_nudge {
+   int digits;         /* inputs are so many units of their last digits off */
+   uint32_t undefined; /* bits of values that the shader leaves undefined */
+};
+
+/* Runs the shader on the interpreter, with a nudge or (NULL) without. The
+ * result's error says what went wrong. */
+void trial_run_nir(const struct trial *t, nir_shader *nir,
+                   const struct trial_nudge *nudge, struct trial_result *r,
+                   struct arena *arena);
 
 /* NULL, or why machine code like this is not run. */
 const char *trial_refusal(const struct intel_shader *sh);

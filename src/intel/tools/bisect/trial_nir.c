@@ -169,7 +169,7 @@ nudge_words(void *words, const uint8_t *kinds, unsigned count, int nudge)
 
 static void
 run_lanes(const struct trial *t, nir_shader *nir, unsigned first,
-          struct trial_result *r, struct arena *arena)
+          uint32_t undefined, struct trial_result *r, struct arena *arena)
 {
    static const struct nir_interp_callbacks callbacks = {
       .sysval = give_sysval,
@@ -204,6 +204,7 @@ run_lanes(const struct trial *t, nir_shader *nir, unsigned first,
       .data = &run,
       .buffer_index = buffer_index,
       .max_steps = MAX_BLOCKS,
+      .undefined = undefined,
    };
    r->error = nir_interp_run(nir, &params, arena);
    r->killed |= params.killed << first;
@@ -223,19 +224,21 @@ nudge_trial(struct trial *t, int nudge)
 }
 
 void
-trial_run_nir(const struct trial *t, nir_shader *nir, int nudge,
-              struct trial_result *r, struct arena *arena)
+trial_run_nir(const struct trial *t, nir_shader *nir,
+              const struct trial_nudge *nudge, struct trial_result *r,
+              struct arena *arena)
 {
    const struct trial_layout *l = t->layout;
    struct trial *own = NULL;
 
-   if (nudge) {
+   if (nudge && nudge->digits) {
       own = trial_create(arena, l, t->seed);
-      nudge_trial(own, nudge);
+      nudge_trial(own, nudge->digits);
       memcpy(r->buffers, own->buffers, sizeof(r->buffers));
    }
    for (unsigned i = 0; i < l->lanes && !r->error; i += l->together)
-      run_lanes(own ? own : t, nir, i, r, arena);
+      run_lanes(own ? own : t, nir, i, nudge ? nudge->undefined : 0, r,
+                arena);
    if (r->error && strstr(r->error, "endless")) {
       r->undefined = true;
       r->error = NULL;

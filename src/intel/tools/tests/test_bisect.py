@@ -33,6 +33,30 @@ void main() {
    kept[2] = 3.0;
 }
 '''
+# Any value is as good for what has none; no pass is wrong that chooses one.
+UNDEFINED = '''#version 450
+layout(location = 0) in vec4 a;
+layout(location = 0) out vec4 color;
+
+float pick(bool b, float x) {
+   float r;
+   if (b)
+      r = x;
+   return r;
+}
+
+void main() {
+   float u = pick(a.x > 0.5, a.y);
+   float v[2];
+   bool yes;
+   int n;
+   v[0] = a.z;
+   for (int i = 0; i < 3; i++)
+      if (a[i] > 1.0)
+         n = i;
+   color = vec4(u, v[a.w > 0.25 ? 1 : 0] * a.x, yes ? 1.0 : a.z, float(n & 3));
+}
+'''
 failures = 0
 
 
@@ -107,9 +131,11 @@ def test_seeded(file, gen):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         seeded = os.path.join(folder, 'seeded.frag')
-        with open(seeded, 'w', encoding='utf-8') as f:
-            f.write(SEEDED)
-        for file in [seeded, *SHADERS]:
+        undefined = os.path.join(folder, 'undefined.frag')
+        for path, text in (seeded, SEEDED), (undefined, UNDEFINED):
+            with open(path, 'w', encoding='utf-8') as f:
+                f.write(text)
+        for file in [seeded, undefined, *SHADERS]:
             spirv = os.path.join(folder, os.path.basename(file) + '.spv')
             subprocess.run([GLSLANG, '-V', '--quiet', '-o', spirv, file],
                            check=True)
