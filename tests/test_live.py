@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """'saffron view -- PROGRAM': the program waits at the end of a frame, and what
-it has drawn so far can be asked for.
+it has drawn so far can be asked for; then by the buttons of the page.
 
    test_live.py SAFFRON PROGRAM
 
@@ -63,7 +63,34 @@ def check(page):
     assert page.presents() > 3
 
 
-def main():
+def check_buttons(address):
+    """Next frame, Go on, and Stop at a frame, unless it has ended by then."""
+    import browser as chromium
+    browser = chromium.open_browser()
+    try:
+        page = chromium.Page(browser)
+        browser.get(address)
+
+        def says(pattern):
+            return page.wait(lambda: re.search(
+                pattern, page.find('#live-frame').text))
+        says('^waits after frame 2$')
+        page.wait(lambda: page.find('body').get_attribute('data-idle'))
+        assert not page.find('#live-stop').is_enabled()
+        page.find('#live-next').click()
+        says('^waits after frame 3$')
+        page.find('#live-go').click()
+        says('^runs$|^has ended$')
+        assert not page.find('#live-next').is_enabled()
+        if page.find('#live-stop').is_enabled():
+            page.find('#live-stop').click()
+            says('^waits after frame|^has ended$')
+        chromium.check_console(browser)
+    finally:
+        browser.quit()
+
+
+def with_view(check_address):
     view = subprocess.Popen(
         [SAFFRON, 'view', '--no-browser', '--frame=2', '--', PROGRAM],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -71,13 +98,18 @@ def main():
         for line in view.stderr:
             found = re.match(r'saffron view: (http\S+)$', line)
             if found:
-                check(Page(found[1]))
+                check_address(found[1])
                 break
         else:
             raise AssertionError('no address')
     finally:
         view.terminate()
         view.wait()
+
+
+def main():
+    with_view(lambda address: check(Page(address)))
+    with_view(check_buttons)
     return 0
 
 
