@@ -53,7 +53,7 @@ bool interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
                      uint64_t mask);
 void interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask);
 
-/* ---- variables: nir_interp_memory.c ---- */
+/* ---- variables: nir_interp_variables.c, nir_interp_memory.c ---- */
 
 #define INTERP_TEMP_MODES (nir_var_shader_temp | nir_var_function_temp)
 #define INTERP_IO_MODES (nir_var_shader_in | nir_var_shader_out)
