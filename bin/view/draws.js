@@ -29,6 +29,8 @@ export class Draws {
     this.asked = new Set();
     this.strip = /** @type {HTMLElement} */ (document.getElementById('strip'));
     const box = /** @type {HTMLElement} */ (document.getElementById('draws'));
+    this.range = [0, 0]; // draws that are seen
+    this.asks = false;
     /** @type {Map<number, string>} by draw: the labels around it */
     this.labels = new Map();
     this.rows = new Rows(box, ROW_PX, (row, i) => this.fill(row, i),
@@ -122,25 +124,38 @@ export class Draws {
     row.dataset.draw = String(d.draw);
   }
 
-  /** @param {number} from @param {number} to */
+  /** One batch after the other, and of those only what is still seen.
+   *  @param {number} from @param {number} to */
   async seen(from, to) {
-    const batches = new Set(this.draws().slice(from, to).map((d) => d.batch));
-    for (const batch of batches) {
-      if (this.asked.has(batch) || !this.list || !this.list.recording)
-        continue;
-      this.asked.add(batch);
-      const recording = this.recording;
-      try {
-        const answer = await ask('pictures', {r: recording, batches: batch,
-                                              px: THUMBNAIL_PX});
-        if (recording !== this.recording)
-          return;
-        for (const p of answer.pictures)
-          this.pictures.set(p.draw, p);
-        this.rows.later();
-      } catch (error) {
-        console.info(`no pictures of batch ${batch}: ${error}`);
-      }
+    this.range = [from, to];
+    if (this.asks || !this.list || !this.list.recording)
+      return;
+    this.asks = true;
+    for (let d = this.unknown(); d; d = this.unknown())
+      await this.askPictures(d.batch);
+    this.asks = false;
+  }
+
+  /** The first draw that is seen whose batch was not asked for. */
+  unknown() {
+    return this.draws().slice(...this.range).find(
+      (d) => !this.asked.has(d.batch));
+  }
+
+  /** @param {number} batch */
+  async askPictures(batch) {
+    this.asked.add(batch);
+    const recording = this.recording;
+    try {
+      const answer = await ask('pictures', {r: recording, batches: batch,
+                                            px: THUMBNAIL_PX});
+      if (recording !== this.recording)
+        return;
+      for (const p of answer.pictures)
+        this.pictures.set(p.draw, p);
+      this.rows.later();
+    } catch (error) {
+      console.info(`no pictures of batch ${batch}: ${error}`);
     }
   }
 }

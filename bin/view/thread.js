@@ -29,6 +29,8 @@ export class ThreadPane {
     this.windows = new Map();
     /** @type {Set<number>} */
     this.asked = new Set();
+    this.range = [0, 0]; // steps that are seen
+    this.asks = false;
     this.most = 1;
     this.step = 0;
     this.type = 'f';
@@ -97,12 +99,29 @@ export class ThreadPane {
     return w ? w[n % WINDOW] : undefined;
   }
 
-  /** @param {number} from @param {number} to */
+  /** One window after the other, and of those only what is still seen.
+   *  @param {number} from @param {number} to */
   async seen(from, to) {
-    const first = Math.floor(from / WINDOW);
-    const last = Math.floor((to - 1) / WINDOW);
-    for (let w = first; w <= last; w++)
-      await this.ask(w);
+    this.range = [from, to];
+    if (this.asks)
+      return;
+    this.asks = true;
+    try {
+      for (let w = this.unknown(); w >= 0; w = this.unknown())
+        await this.ask(w);
+    } finally {
+      this.asks = false;
+    }
+  }
+
+  /** The first window that is seen and was not asked for; -1: none. */
+  unknown() {
+    const [from, to] = this.range;
+    for (let w = Math.floor(from / WINDOW); w * WINDOW < to; w++) {
+      if (!this.asked.has(w))
+        return w;
+    }
+    return -1;
   }
 
   /**
