@@ -14,6 +14,9 @@
 
 #define MAX_TAKEN 6
 #define BAND 1024
+/* Of all bands in memory; of longer lists they are narrower. */
+#define MAX_PLACES (32u << 20)
+#define MIN_BAND 64u
 #define NONE -INFINITY
 
 static const float left_out = -0.3f, each_more = 0.02f;
@@ -243,8 +246,9 @@ trace_align(const struct trace_file *const files[2],
    for (unsigned i = 0; i < 2; i++)
       a.count[i] = (uint32_t)util_dynarray_num_elements(
          &files[i]->draws, struct trace_file_draw);
-   a.width = MIN2(a.count[1] + 1, BAND);
    const size_t rows = (size_t)a.count[0] + 1;
+   const uint32_t most = MAX2(MIN_BAND, (uint32_t)(MAX_PLACES / rows));
+   a.width = MIN2(a.count[1] + 1, MIN2(most, BAND));
    struct work *work[] = { list_work(files[0], a.count[0]),
                            list_work(files[1], a.count[1]) };
    a.work[0] = work[0];
