@@ -18,7 +18,7 @@ import weston
 SAFFRON, BUILD = sys.argv[1:3]
 sys.path.append(os.path.dirname(SAFFRON))
 # pylint: disable=wrong-import-position
-from command import chips, helptext, needs  # noqa: E402
+from command import chips, helptext, needs, runner  # noqa: E402
 from command.errors import Failure  # noqa: E402
 from command.place import Place  # noqa: E402
 from command.table import BY_NAME, COMMANDS  # noqa: E402
@@ -473,6 +473,11 @@ class Help(unittest.TestCase):
                                     (row.name, name))
             self.assertEqual(self.complete(row.name, '--'), options + ['--'] *
                              (row.name in ('run', 'shim', 'view')))
+
+    def test_scripts(self):
+        """What a script does has somebody who starts it."""
+        self.assertEqual({c.name for c in COMMANDS if c.script},
+                         set(runner.RUNNERS))
 
     def test_complete(self):
         names = [c.name for c in COMMANDS]

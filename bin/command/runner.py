@@ -84,6 +84,13 @@ def peer(place, words):
     become_script(place, words=words)
 
 
+def corpus(place, words):
+    needs.Needs(place).require('test')
+    place.ensure_build()
+    export(SAFFRON_BUILD_DIR=place.build)
+    become_script(place, words=words)
+
+
 def programs(place, words):
     needs.Needs(place).require('test')
     place.ensure_build()
@@ -113,7 +120,8 @@ def bench(place, words):
 
 
 RUNNERS = {f.__name__: f
-           for f in (piglit, cts, peer, programs, test, fuzz, bench)}
+           for f in (piglit, cts, peer, corpus, programs, test, fuzz,
+                     bench)}
 
 
 def run(place, words):
