@@ -307,8 +307,9 @@ uapi_syncobj_to_fd(struct saffron_sim_file *file, void *arg)
    if (a->pad || (a->flags && a->flags != known))
       return -EINVAL;
    struct uapi_syncobj *obj = uapi_get_syncobj(file, a->handle);
+   /* drm_syncobj_find_fence(), drm_syncobj_get_fd() */
    if (!obj)
-      return -EINVAL;
+      return a->flags ? -ENOENT : -EINVAL;
    a->fd = a->flags ? export_sync_file(file->sim, obj) : export_object(obj);
    return MIN2(a->fd, 0);
 }

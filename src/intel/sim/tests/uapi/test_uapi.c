@@ -1051,6 +1051,32 @@ test_context_sseu(void **state)
                     -EINVAL);
 }
 
+/* An object without a place gets the one that its entry names, if that is
+ * free and aligned; an alignment of all of the space leaves address 0. */
+static void
+test_wished_places(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo bo[2] = { f_bo(f, 4096, 0), f_bo(f, 4096, 0) };
+   struct drm_i915_gem_exec_object2 o[2] = {
+      { .handle = bo[0].handle, .offset = 48 << 20 },
+      { .handle = bo[1].handle, .offset = 48 << 20 },
+   };
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
+                                         .buffer_count = 2 };
+   bo[1].map[0] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(o[0].offset, 48 << 20);
+   assert_int_not_equal(o[1].offset, 48 << 20);
+   o[0].alignment = BITFIELD64_BIT(31);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(o[0].offset, BITFIELD64_BIT(31));
+   o[0].alignment = BITFIELD64_BIT(32);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(o[0].offset, 0);
+   assert_int_equal(f_idle(f, bo[1].handle), 0);
+}
+
 /* Engines and address space are fixed with the first submission; memory of
  * the caller that is gone by then is an error. */
 static void
@@ -1228,6 +1254,7 @@ main(void)
       TEST(test_default_context),
       TEST(test_context_sseu),
       TEST(test_used_context),
+      TEST(test_wished_places),
       cmocka_unit_test(test_unknown_generation),
       cmocka_unit_test(test_wrong_environment),
       cmocka_unit_test(test_stats_of_a_child),

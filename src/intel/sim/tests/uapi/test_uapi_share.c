@@ -379,7 +379,8 @@ test_syncobj_sync_files(void **state)
    const uint32_t sa = new_syncobj(&a), sb = new_syncobj(&b);
    assert_int_equal(to_fd(&a, sa, EXPORT_FILE), -EINVAL); /* no fence */
    assert_int_equal(to_fd(&a, sa, 8), -EINVAL);
-   assert_int_equal(to_fd(&a, 99, EXPORT_FILE), -EINVAL);
+   assert_int_equal(to_fd(&a, 99, EXPORT_FILE), -ENOENT);
+   assert_int_equal(to_fd(&a, 99, 0), -EINVAL);
    struct drm_i915_gem_exec_fence fence = {
       .handle = sa,
       .flags = I915_EXEC_FENCE_SIGNAL,
