@@ -10,6 +10,7 @@
  *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
  *   zs_block.c  depth tests of a block on host vectors
+ *   hiz.c     what HiZ says about depth, and its clears
  *   ps.c      quads -> pixel shader threads
  *   fill.c    pixels of threads that all write the same
  *   payload.c what is in their registers

@@ -8,7 +8,6 @@
  * true by itself; what remains to check is that the fence exists.
  */
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "uapi.h"
