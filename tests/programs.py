@@ -142,6 +142,45 @@ PROGRAMS = (
     Program('mpv', ('mpv',), 'x11',
             ('mpv', '--vo=gpu', '--gpu-api=opengl', *QUIET,
              'av://lavfi:testsrc2=size=320x240:rate=1')),
+    Program('mpv-next', ('mpv',), 'x11',
+            ('mpv', '--vo=gpu-next', '--gpu-api=vulkan', *QUIET,
+             'av://lavfi:testsrc2=size=320x240:rate=1')),
+    Program('ffmpeg-libplacebo', ('ffmpeg',), 'x11',
+            ('ffmpeg', '-v', 'error', '-y', '-init_hw_device', 'vulkan=v',
+             '-filter_hw_device', 'v', '-f', 'lavfi', '-i',
+             'smptehdbars=size=160x120', '-frames:v', '1', '-vf',
+             'format=yuv444p,hwupload,libplacebo=w=320:h=240:upscaler=lanczos:'
+             'format=rgba,hwdownload,format=rgba', '{out}')),
+    Program('gstreamer-vulkan', ('gstreamer1.0-plugins-bad',
+                                 'gstreamer1.0-tools',
+                                 'gstreamer1.0-plugins-base',
+                                 'gstreamer1.0-plugins-good'), 'x11',
+            tuple('gst-launch-1.0 -q videotestsrc num-buffers=1 ! '
+                  'video/x-raw,format=BGRA,width=320,height=240 ! '
+                  'vulkanupload ! vulkancolorconvert ! '
+                  'video/x-raw(memory:VulkanImage),format=RGBA ! '
+                  'vulkandownload ! pngenc ! filesink location={out}'
+                  .split())),
+    # Direct3D 12, by vkd3d.
+    Program('vkd3d-triangle', ('vkd3d-demos',), 'x11', ('vkd3d-triangle',),
+            size=(640, 480)),
+    Program('vkd3d-gears', ('vkd3d-demos', 'faketime'), 'x11',
+            (*STILL, 'vkd3d-gears'), size=(640, 480)),
+    Program('gtk4-vulkan', ('gtk-4-examples',), 'x11',
+            ('gtk4-demo', '--run=css'),
+            env=(('GDK_BACKEND', 'x11'), ('GSK_RENDERER', 'vulkan'))),
+    Program('vkmark', ('vkmark', 'faketime'), 'x11',
+            (*STILL, 'vkmark', '--size', '320x240', '--winsys', 'xcb',
+             '--run-forever', '-b', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0')),
+    Program('mangohud', ('mangohud', 'vulkan-tools'), 'x11',
+            ('vkcube', '--width', '320', '--height', '240'), cycles=True,
+            env=(('MANGOHUD', '1'), ('MANGOHUD_CONFIG', 'no_display'))),
+    Program('vkbasalt', ('vkbasalt', 'vulkan-tools'), 'x11',
+            ('vkcube', '--width', '320', '--height', '240'), cycles=True,
+            env=(('ENABLE_VKBASALT', '1'),)),
+    Program('retroarch', ('retroarch',), 'x11',
+            ('retroarch', '--menu', '--config', '{in}/retroarch.cfg'), colours=3,
+            env=(('HOME', '{dir}'),)),
     # A terminal, and a game: its menu, without clouds that move.
     Program('alacritty', ('alacritty',), 'x11',
             ('alacritty', '-e', 'sh', '-c', 'seq 1 200; sleep 1000')),
