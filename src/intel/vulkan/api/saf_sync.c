@@ -403,9 +403,9 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
    SAF_FROM_HANDLE(saf_device, device, _device);
    if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
-   uint64_t *points = saf_alloc(
-      device->alloc,
-      info->semaphoreCount * (sizeof(uint64_t) + sizeof(uint32_t)));
+   uint64_t *points =
+      saf_alloc(device->alloc,
+                info->semaphoreCount * (sizeof(uint64_t) + sizeof(uint32_t)));
    if (!points)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    uint32_t *handles = (uint32_t *)(points + info->semaphoreCount);

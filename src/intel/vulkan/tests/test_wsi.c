@@ -286,8 +286,8 @@ test_pixels(void **state)
    close_window(&w);
 }
 
-/* A window that Xlib has made, by its own kind of surface, shows the picture in
- * each mode of presentation. */
+/* A window that Xlib has made, by its own kind of surface, shows the picture
+ * in each mode of presentation. */
 static void
 test_xlib(void **state)
 {
