@@ -188,9 +188,10 @@ constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
       return o;
    }
    const unsigned n = b->first + (unsigned)nir_use_as_uint(res->src[0]);
+   const unsigned base = (unsigned)nir_intrinsic_base(intr);
    const unsigned row = nir_use_is_const(intr->src[1])
-                           ? (unsigned)nir_use_as_uint(intr->src[1])
-                           : 0;
+                           ? base + (unsigned)nir_use_as_uint(intr->src[1])
+                           : base;
    if (n >= 14 || row >= TPF_CB_MAX) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
       return o;

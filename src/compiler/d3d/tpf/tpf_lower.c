@@ -111,6 +111,64 @@ lower_alu(nir_builder *b, nir_alu_instr *alu)
    return NULL;
 }
 
+/* A value of which an operation with a constant makes this one: `k` is the
+ * constant. NULL: none does, or it is not of one component. */
+static nir_value *
+operand_of(nir_builder *b, nir_value *v, nir_op op, int32_t *k)
+{
+   const nir_component s = nir_component_of(v, 0);
+   nir_component x, y;
+
+   if (v->num_components != 1 || !nir_component_is_alu(s) ||
+       nir_instr_as_alu(s.def->instr)->op != op)
+      return NULL;
+   x = nir_component_of_operand(s, 0);
+   y = nir_component_of_operand(s, 1);
+   if (!nir_component_is_const(y))
+      return NULL;
+   *k = (int32_t)nir_component_as_uint(y);
+   return nir_channel(b, x.def, x.comp);
+}
+
+/* What is added to a row is its base. */
+static nir_value *
+without_base(nir_builder *b, nir_value *row, unsigned *base)
+{
+   int32_t k;
+   nir_value *v = operand_of(b, row, nir_op_iadd, &k);
+
+   if (!v || k <= 0 || k >= (int32_t)TPF_CB_MAX)
+      return row;
+   *base += (unsigned)k;
+   return v;
+}
+
+/* The row of 16 bytes where an offset is, but for `base` rows. What was a row
+ * before comes back, without the bits that its offset has lost: beyond 4 GB
+ * is beyond the buffer. */
+static nir_value *
+row_of(nir_builder *b, nir_value *offset, unsigned *base)
+{
+   int32_t k;
+   nir_value *v = operand_of(b, offset, nir_op_iadd, &k);
+
+   if (v && k > 0 && k % 16 == 0 && k / 16 < (int32_t)TPF_CB_MAX) {
+      *base += (unsigned)k / 16;
+      return row_of(b, v, base);
+   }
+   v = operand_of(b, offset, nir_op_ishl, &k);
+   if (v && k == 4)
+      return without_base(b, v, base);
+   if (v && k > 4 && k < 32)
+      return nir_ishl_imm(b, v, (unsigned)k - 4);
+   v = operand_of(b, offset, nir_op_imul, &k);
+   if (v && k == 16)
+      return without_base(b, v, base);
+   if (v && k > 16 && k % 16 == 0)
+      return nir_imul_imm(b, v, (uint64_t)k / 16);
+   return nir_ushr_imm(b, offset, 4);
+}
+
 /* One component of a buffer at an offset in bytes that is not known: a row,
  * and a choice within it. */
 static nir_value *
@@ -133,10 +191,11 @@ static nir_value *
 load_cb_aligned(nir_builder *b, nir_intrinsic_instr *intr, unsigned comp)
 {
    const unsigned at = nir_intrinsic_align_offset(intr) % 16 / 4 + comp;
-   nir_value *row = nir_ushr_imm(b, intr->src[1].value, 4);
+   unsigned base = at / 4;
+   nir_value *row = row_of(b, intr->src[1].value, &base);
 
-   row = nir_load_ubo_vec4(b, 4, 32, intr->src[0].value,
-                           nir_iadd_imm(b, row, at / 4));
+   row =
+      nir_load_ubo_vec4(b, 4, 32, intr->src[0].value, row, .base = (int)base);
    return nir_channel(b, row, at % 4);
 }
 

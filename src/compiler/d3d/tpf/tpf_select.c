@@ -521,6 +521,7 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
    }
    o.num_indices = 2;
    o.index[0].imm = n;
+   o.index[1].imm = (uint32_t)nir_intrinsic_base(intr);
    o.index[1].kind = TPF_INDEX_IMM_REL;
    o.index[1].rel = arena_memdup(e->arena, &at, sizeof(at));
    tpf_emit_scatter(e, &intr->instr.result, o);
