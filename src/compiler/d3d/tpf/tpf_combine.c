@@ -103,7 +103,8 @@ is_source(const struct tpf_operand *o)
       if (o->index[i].kind != TPF_INDEX_IMM)
          return false;
    }
-   return o->components == TPF_COMPONENTS_4 && o->file != TPF_FILE_X;
+   return o->components == TPF_COMPONENTS_4 && o->file != TPF_FILE_X &&
+          o->file != TPF_FILE_IMM64;
 }
 
 static bool
