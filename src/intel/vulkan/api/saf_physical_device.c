@@ -3,6 +3,7 @@
 #include "intel/compiler/intel_compiler.h"
 #include "intel/vulkan/base/saf_instance.h"
 #include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/memory/saf_resource.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -293,7 +294,7 @@ saf_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice _pdev,
       memset(b->heapBudget, 0, sizeof(b->heapBudget));
       memset(b->heapUsage, 0, sizeof(b->heapUsage));
       b->heapBudget[0] = pdev->memory_size_B;
-      b->heapUsage[0] = __atomic_load_n(&pdev->used_B, __ATOMIC_RELAXED);
+      b->heapUsage[0] = saf_heap_used_B();
    }
 }
 

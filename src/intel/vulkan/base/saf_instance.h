@@ -17,7 +17,6 @@ struct saf_physical_device {
    struct intel_compiler *compiler;
    unsigned gen_index; /* into saf_entrypoint.per_gen */
    uint64_t memory_size_B;
-   uint64_t used_B;              /* of it, by VkDeviceMemory; atomic */
    uint64_t timestamp_frequency; /* Hz */
    bool relocates;               /* the kernel may move objects */
    bool swizzles_tiles;          /* isl_swizzle_address() */

@@ -10,24 +10,35 @@
 /* More than any address space has, and no overflow when it is rounded up. */
 #define MAX_BUFFER_SIZE_B (1ull << 47)
 
-/* Memory of all devices comes out of one heap; false: not so much is left. */
-static bool
-take_from_heap(struct saf_physical_device *pdev, uint64_t size_B)
+/* Of the heap, by all VkDeviceMemory of the process: its instances share the
+ * host's memory, and VK_EXT_memory_budget counts by process. Atomic. */
+static uint64_t heap_used_B;
+
+uint64_t
+saf_heap_used_B(void)
 {
-   uint64_t used_B = __atomic_load_n(&pdev->used_B, __ATOMIC_RELAXED);
+   return __atomic_load_n(&heap_used_B, __ATOMIC_RELAXED);
+}
+
+/* False: not so much is left. */
+static bool
+take_from_heap(const struct saf_physical_device *pdev, uint64_t size_B)
+{
+   uint64_t used_B = saf_heap_used_B();
    do {
-      if (size_B > pdev->memory_size_B - used_B)
+      if (used_B > pdev->memory_size_B ||
+          size_B > pdev->memory_size_B - used_B)
          return false;
-   } while (!__atomic_compare_exchange_n(&pdev->used_B, &used_B,
+   } while (!__atomic_compare_exchange_n(&heap_used_B, &used_B,
                                          used_B + size_B, true,
                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
    return true;
 }
 
 static void
-give_back(struct saf_physical_device *pdev, uint64_t size_B)
+give_back(uint64_t size_B)
 {
-   __atomic_sub_fetch(&pdev->used_B, size_B, __ATOMIC_RELAXED);
+   __atomic_sub_fetch(&heap_used_B, size_B, __ATOMIC_RELAXED);
 }
 
 static VkResult
@@ -103,13 +114,13 @@ saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
    struct saf_device_memory *mem =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*mem));
    if (!mem) {
-      give_back(device->pdev, info->allocationSize);
+      give_back(info->allocationSize);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    mem->size_B = info->allocationSize;
    const VkResult result = create_memory(device, info, mem);
    if (result) {
-      give_back(device->pdev, info->allocationSize);
+      give_back(info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);
       report_failure(device, info->allocationSize);
       return result;
@@ -133,7 +144,7 @@ saf_FreeMemory(VkDevice _device, VkDeviceMemory _mem,
           mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
                            : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT);
    saf_bo_destroy(device, mem->bo);
-   give_back(device->pdev, mem->size_B);
+   give_back(mem->size_B);
    saf_free(alloc ? alloc : device->alloc, mem);
 }
 

@@ -497,7 +497,7 @@ usage_is_possible(VkFormatFeatureFlags features, VkImageUsageFlags usage)
 {
    static const struct {
       VkImageUsageFlags usage;
-      VkFormatFeatureFlags feature;
+      VkFormatFeatureFlags feature; /* one of these */
    } needs[] = {
       { VK_IMAGE_USAGE_SAMPLED_BIT, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT },
       { VK_IMAGE_USAGE_STORAGE_BIT, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT },
@@ -505,6 +505,9 @@ usage_is_possible(VkFormatFeatureFlags features, VkImageUsageFlags usage)
         VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT },
       { VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
         VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT },
+      { VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+        VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
+           VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(needs); i++) {
       if ((usage & needs[i].usage) && !(features & needs[i].feature))

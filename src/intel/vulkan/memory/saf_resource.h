@@ -11,6 +11,10 @@
 VkBufferUsageFlags saf_buffer_usage(const void *chain,
                                     VkBufferUsageFlags usage);
 
+/* Bytes of VkDeviceMemory that the process has, on all devices of all of its
+ * instances. */
+uint64_t saf_heap_used_B(void);
+
 /* Of one binding that has succeeded, to who asks in its chain. */
 void saf_tell_bound(const void *chain);
 

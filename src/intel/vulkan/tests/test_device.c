@@ -258,6 +258,25 @@ test_cache_of_engines(void **state)
    assert_memory_not_equal(none, zink, VK_UUID_SIZE);
 }
 
+/* The same count, as another instance of the process has it. */
+static VkDeviceSize
+heap_usage_of_another(void)
+{
+   const VKT_INFO(ApplicationInfo, app, .apiVersion = VK_API_VERSION_1_2);
+   const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
+   VKT_INFO(PhysicalDeviceMemoryBudgetPropertiesEXT, budget);
+   VKT_INFO(PhysicalDeviceMemoryProperties2, props, .pNext = &budget);
+   VkPhysicalDevice pdev;
+   VkInstance instance;
+   uint32_t count = 1;
+
+   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
+   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
+   vkGetPhysicalDeviceMemoryProperties2(pdev, &props);
+   vkDestroyInstance(instance, NULL);
+   return budget.heapUsage[0];
+}
+
 /* What is allocated counts against the heap as soon as it is, no longer. */
 static void
 test_memory_budget(void **state)
@@ -271,6 +290,7 @@ test_memory_budget(void **state)
    struct vkt_buffer b = vkt_buffer_create(1 << 20);
    vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
    assert_int_equal(budget.heapUsage[0], before + (1 << 20));
+   assert_int_equal(heap_usage_of_another(), before + (1 << 20));
    vkt_buffer_destroy(&b);
    vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
    assert_int_equal(budget.heapUsage[0], before);

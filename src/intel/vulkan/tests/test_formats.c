@@ -250,6 +250,43 @@ test_unsupported_image_is_zero(void **state)
    assert_memory_equal(&got, &zero, sizeof(got));
 }
 
+/* An image has no usage that none of its format's features allows. */
+static void
+test_usage_without_feature(void **state)
+{
+   const VkFormatFeatureFlags
+      color = VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT,
+      depth = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+   const struct {
+      VkImageUsageFlags usage;
+      VkFormatFeatureFlags features;
+   } rows[] = {
+      { VK_IMAGE_USAGE_SAMPLED_BIT, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT },
+      { VK_IMAGE_USAGE_STORAGE_BIT, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT },
+      { VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, color },
+      { VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, depth },
+      { VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, color | depth },
+   };
+
+   for (VkFormat f = 1; f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
+      VkFormatProperties p;
+      vkGetPhysicalDeviceFormatProperties(vkt.pdev, f, &p);
+      for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+         const bool linear = i % 2;
+         VkImageFormatProperties got;
+         if ((linear ? p.linearTilingFeatures : p.optimalTilingFeatures) &
+             rows[i / 2].features)
+            continue;
+         assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(
+                             vkt.pdev, f, VK_IMAGE_TYPE_2D,
+                             linear ? VK_IMAGE_TILING_LINEAR
+                                    : VK_IMAGE_TILING_OPTIMAL,
+                             rows[i / 2].usage, 0, &got),
+                          VK_ERROR_FORMAT_NOT_SUPPORTED);
+      }
+   }
+}
+
 /* Slices of blocks can be seen as texels where slices lie as layers do, on
  * which other views of them depend, too; else such images are refused. */
 static void
@@ -491,6 +528,7 @@ main(void)
       cmocka_unit_test(test_sampled_alone),
       cmocka_unit_test(test_textures_are_targets),
       cmocka_unit_test(test_unsupported_image_is_zero),
+      cmocka_unit_test(test_usage_without_feature),
       cmocka_unit_test(test_slices_of_blocks),
       cmocka_unit_test(test_4444),
       cmocka_unit_test(test_features2),
