@@ -271,6 +271,7 @@ vkt_with_features(const void *next, void (*run)(void))
 {
    const struct vkt_device usual = vkt;
    vkt.has_addresses = false;
+   vkt.parts = (struct util_dynarray) { 0 };
    open_device(next);
    run();
    close_device();

@@ -6,6 +6,7 @@
 #ifndef VKT_H
 #define VKT_H
 
+#include "util/dynarray.h"
 #include "util/macros.h"
 #include "util/unit_test.h"
 
@@ -49,6 +50,7 @@ extern struct vkt_device {
    const VkAllocationCallbacks *alloc; /* of the next; NULL: none */
    /* bufferDeviceAddress, bufferDeviceAddressCaptureReplay */
    bool has_addresses, has_replay;
+   struct util_dynarray parts; /* VkPipeline; vkt_destroy_parts() */
 } vkt;
 
 /* For cmocka_run_group_tests(): all features and extensions are on. */
@@ -250,7 +252,7 @@ VkResult vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                              VkPipelineCache cache,
                              VkPipelineCreationFeedback *told,
                              VkPipeline *out);
-/* Those that are still there, in front of the device. */
+/* The device's that are still there, in front of it. */
 void vkt_destroy_parts(void);
 
 /* A secondary command buffer outside of passes, and its end. */

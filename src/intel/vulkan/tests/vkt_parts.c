@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of pipelines, and pipelines that are linked of four. */
 #include "vkt.h"
-#include "util/dynarray.h"
 
 const void *
 vkt_ignored(void)
@@ -59,21 +58,19 @@ destroy(const VkPipeline parts[4])
 
 /* The layers (1.3.239) read the stages of a pipeline's parts when it is drawn
  * with, though it outlives them. */
-static struct util_dynarray kept;
-
 static void
 keep(const VkPipeline parts[4])
 {
    for (unsigned i = 0; i < 4; i++)
-      util_dynarray_append(&kept, VkPipeline, parts[i]);
+      util_dynarray_append(&vkt.parts, VkPipeline, parts[i]);
 }
 
 void
 vkt_destroy_parts(void)
 {
-   util_dynarray_foreach(&kept, VkPipeline, p)
+   util_dynarray_foreach(&vkt.parts, VkPipeline, p)
       vkDestroyPipeline(vkt.device, *p, NULL);
-   util_dynarray_fini(&kept);
+   util_dynarray_fini(&vkt.parts);
 }
 
 /* Stages of the whole: the fragment shader's, or all others. */
