@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts, address spaces, reset statistics. */
+#include <linux/capability.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "intel/sim/gen/traits.h"
@@ -195,6 +197,17 @@ set_flag(bool *flag, const struct drm_i915_gem_context_param *p)
    return 0;
 }
 
+/* Whether the caller has the capability `cap` now, as the kernel's capable():
+ * neither does user 0 have all of them everywhere, nor others none. */
+static bool
+is_capable(unsigned cap)
+{
+   struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
+   struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+   return !syscall(SYS_capget, &h, d) &&
+          (d[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap));
+}
+
 /* Rings have no order but that in which they are written to: the kernel's
  * check of I915_SCHEDULER_CAP_PRIORITY comes before that of the value. */
 static int
@@ -209,8 +222,8 @@ set_priority(const struct saffron_sim *sim, struct uapi_context *ctx,
    if (v > I915_CONTEXT_MAX_USER_PRIORITY ||
        v < I915_CONTEXT_MIN_USER_PRIORITY)
       return -EINVAL;
-   if (v > I915_CONTEXT_DEFAULT_PRIORITY && geteuid() != 0)
-      return -EPERM; /* CAP_SYS_NICE */
+   if (v > I915_CONTEXT_DEFAULT_PRIORITY && !is_capable(CAP_SYS_NICE))
+      return -EPERM;
    ctx->priority = (int)v;
    return 0;
 }
@@ -251,8 +264,8 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       return set_flag(&ctx->no_error_capture, p);
    case I915_CONTEXT_PARAM_BANNABLE:
-      if (!p->value && !p->size && geteuid() != 0)
-         return -EPERM; /* CAP_SYS_ADMIN */
+      if (!p->value && !p->size && !is_capable(CAP_SYS_ADMIN))
+         return -EPERM;
       return set_flag(&ctx->bannable, p);
    case I915_CONTEXT_PARAM_RECOVERABLE: return set_flag(&ctx->recoverable, p);
    case I915_CONTEXT_PARAM_PERSISTENCE: return set_flag(&ctx->persistent, p);

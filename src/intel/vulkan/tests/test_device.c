@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a device promises, refuses and hands out. */
 #include "util/macros.h"
+#include "util/tests/rights.h"
 #include "vkt.h"
 
 #include "query_structs.h"
@@ -514,7 +515,7 @@ try_priority(VkQueueGlobalPriorityKHR priority)
 }
 
 /* The usual one is there for all, a lower one where contexts have an order
- * (not on Gen7); more than that is not for who has no right to it. */
+ * (not on Gen7); more than that is for who has the right to it now. */
 static void
 test_global_priority(void **state)
 {
@@ -527,12 +528,21 @@ test_global_priority(void **state)
       usual |= list.priorities[i] == VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR;
    assert_true(usual);
    const char *const gen = getenv("SAFFRON_DEVICE");
-   const bool low = !strstr(gen, "ivb") && !strstr(gen, "hsw");
+   const VkResult ordered = strstr(gen, "ivb") || strstr(gen, "hsw")
+                               ? VK_ERROR_NOT_PERMITTED_KHR
+                               : VK_SUCCESS;
    VKT_CHECK(try_priority(VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR));
-   assert_int_equal(try_priority(VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR),
-                    low ? VK_SUCCESS : VK_ERROR_NOT_PERMITTED_KHR);
-   assert_int_equal(try_priority(VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR),
-                    VK_ERROR_NOT_PERMITTED_KHR);
+   assert_int_equal(try_priority(VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR), ordered);
+   static const VkQueueGlobalPriorityKHR more[] = {
+      VK_QUEUE_GLOBAL_PRIORITY_HIGH_KHR,
+      VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(more); i++) {
+      assert_true(rights_set(CAP_SYS_NICE, false));
+      assert_int_equal(try_priority(more[i]), VK_ERROR_NOT_PERMITTED_KHR);
+      if (rights_set(CAP_SYS_NICE, true))
+         assert_int_equal(try_priority(more[i]), ordered);
+   }
 }
 
 /* The simulated GPU appears only to who asks for it. This machine may have a

@@ -11,6 +11,7 @@
 #include "intel/sim/uapi/uapi.h"
 
 #include "intel/genxml/gen7_pack.h"
+#include "util/tests/rights.h"
 
 static void
 test_unknown_generation(void **state)
@@ -284,9 +285,6 @@ test_contexts(void **state)
    p.value = 5000;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
                     -EINVAL);
-   p.value = 100; /* more than others: CAP_SYS_NICE */
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
-                    geteuid() == 0 ? 0 : -EPERM);
    p.param = I915_CONTEXT_PARAM_PROTECTED_CONTENT;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
                     -ENODEV);
@@ -311,6 +309,44 @@ test_contexts(void **state)
    ext.base.next_extension = (uintptr_t)&ext;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c),
                     -E2BIG);
+}
+
+/* More than others have, or no end to hangs, is for who has the right to it
+ * now, whoever that is. */
+static void
+test_rights(void **state)
+{
+   struct fixture *f = *state;
+   static const struct {
+      unsigned cap;
+      uint64_t param, value;
+   } rows[] = {
+      { CAP_SYS_NICE, I915_CONTEXT_PARAM_PRIORITY, 1 },
+      { CAP_SYS_NICE, I915_CONTEXT_PARAM_PRIORITY,
+        I915_CONTEXT_MAX_USER_PRIORITY },
+      { CAP_SYS_ADMIN, I915_CONTEXT_PARAM_BANNABLE, 0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct drm_i915_gem_context_param p = { .param = rows[i].param,
+                                              .value = rows[i].value };
+      assert_true(rights_set(rows[i].cap, false));
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                       -EPERM);
+      if (!rights_set(rows[i].cap, true))
+         continue;
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                       0);
+      /* Who gives up being root keeps none. */
+      const pid_t child = fork();
+      if (!child) {
+         if (geteuid() || setresuid(65534, 65534, 65534))
+            _exit(0); /* it takes root to be somebody else */
+         _exit(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p) != -EPERM);
+      }
+      int status;
+      assert_int_equal(waitpid(child, &status, 0), child);
+      assert_int_equal(status, 0);
+   }
 }
 
 static void
@@ -1268,6 +1304,7 @@ main(void)
       TEST(test_prime_keeps_identity),
       TEST(test_tiling_and_caching),
       TEST(test_contexts),
+      TEST(test_rights),
       TEST(test_engine_map),
       TEST(test_queries),
       TEST(test_timestamp_advances),
