@@ -196,6 +196,7 @@ class Live:
 
     def go_to(self, frame):
         """Until the end of this one; None: on and on."""
+        self.until = frame
         if frame is None:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(self.path)
@@ -205,13 +206,15 @@ class Live:
         os.replace(self.path + '.new', self.path)
 
     def state(self):
-        """What /api/live says: where it waits, if it does."""
-        frame = None
+        """What /api/live says: where it waits, if it does. Not where it was
+        sent on from, which it may not have read yet."""
+        frame, until = None, self.until
         with contextlib.suppress(FileNotFoundError, ValueError):
             with open(self.path + '.at', encoding='ascii') as f:
                 frame = int(f.read())
         ended = self.process.poll() is not None
-        return {'live': True, 'frame': None if ended else frame,
+        waits = not ended and None not in (frame, until) and frame >= until
+        return {'live': True, 'frame': frame if waits else None,
                 'ended': ended}
 
     def wait(self):

@@ -254,15 +254,19 @@ async function listThreads() {
   }
 }
 
-/** What is new of a program that runs, with its last draw. */
-const live = new Live(async () => {
-  const list = await draws.load(place.r);
-  if (list.draws.length)
-    await go({draw: list.draws[list.draws.length - 1].draw});
+/** What is new of a program that runs; its last draw, if it was asked for. */
+const live = new Live(async (follows) => {
+  try {
+    const list = await draws.load(place.r);
+    if (follows && list.draws.length)
+      await go({draw: list.draws[list.draws.length - 1].draw});
+  } catch (error) {
+    say(String(error), true);
+  }
 });
 
 async function start() {
-  await live.watch();
+  const state = await live.look();
   const {recordings} = await ask('recordings');
   const options = recordings.map(
     (/** @type {string} */ name, /** @type {number} */ i) =>
@@ -276,6 +280,7 @@ async function start() {
   input('other').value = String(wanted.other);
   await go({...wanted, r: Math.min(wanted.r, recordings.length - 1),
             other: Math.min(wanted.other, recordings.length - 1)});
+  await live.watch(state);
 }
 
 start().catch((error) => say(String(error), true));
