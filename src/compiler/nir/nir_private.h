@@ -37,6 +37,11 @@ void nir_shader_become(nir_shader *shader, const nir_shader *other);
 /* Roughly how many machine instructions it becomes. */
 unsigned nir_instr_cost(const nir_instr *instr);
 
+/* Makes the dereference that `use` reads, and those it leads through, anew in
+ * front of the reader if another block makes them: they cannot go through a
+ * phi. Nothing happens to a use of another value, nor to one by a phi. */
+void nir_localize_deref(nir_use *use, nir_function_impl *impl);
+
 /* Dereferences take the modes of their variables, some of which changed. */
 bool nir_fixup_deref_modes(nir_shader *shader);
 

@@ -130,48 +130,20 @@ cfg_drop_unread(const struct cfg *g)
 
 /* --- Dereferences in their blocks ------------------------------------- */
 
-struct localize {
-   struct cfg_flat *flat;
-   nir_instr *user;
-   struct util_dynarray work; /* nir_instr *: copies whose sources to see */
-};
-
 static bool
-localize_src(nir_use *src, void *data)
+localize_src(nir_use *src, void *impl)
 {
-   struct localize *l = data;
-   nir_instr *made = src->value->instr;
-
-   if (made->kind != nir_kind_deref || made->block == l->user->block)
-      return true;
-   nir_instr *copy = nir_instr_clone(l->flat->shader, made);
-   copy->block = l->user->block;
-   list_addtail(&copy->node, &l->user->node);
-   nir_instr_link_uses(copy);
-   nir_value *def = &copy->result;
-   def->index = l->flat->impl->num_values++;
-   nir_set_use(l->user, src, def);
-   util_dynarray_append(&l->work, nir_instr *, copy);
+   nir_localize_deref(src, impl);
    return true;
 }
 
 static void
 localize_derefs(struct cfg_flat *flat)
 {
-   struct localize l = { .flat = flat };
-
    for (int i = 0; i < flat->num_blocks; i++) {
-      nir_foreach_instr(instr, flat->blocks[i].block) {
-         if (instr->kind == nir_kind_phi)
-            continue;
-         util_dynarray_append(&l.work, nir_instr *, instr);
-         while (util_dynarray_num_elements(&l.work, nir_instr *)) {
-            l.user = util_dynarray_pop(&l.work, nir_instr *);
-            nir_visit_uses(l.user, localize_src, &l);
-         }
-      }
+      nir_foreach_instr(instr, flat->blocks[i].block)
+         nir_visit_uses(instr, localize_src, flat->impl);
    }
-   util_dynarray_fini(&l.work);
 }
 
 /* --- Constants at the entry ------------------------------------------- */

@@ -42,6 +42,28 @@ nir_deref_remove_unused(nir_deref_instr *instr)
    return progress;
 }
 
+void
+nir_localize_deref(nir_use *use, nir_function_impl *impl)
+{
+   nir_instr *made = use->value->instr;
+
+   if (use->instr->kind == nir_kind_phi)
+      return;
+   while (made->kind == nir_kind_deref && made->block != use->instr->block) {
+      nir_instr *copy = nir_instr_clone(impl->function->shader, made);
+
+      copy->block = use->instr->block;
+      list_addtail(&copy->node, &use->instr->node);
+      nir_instr_link_uses(copy);
+      nir_instr_number_values(copy, impl);
+      nir_set_use(use->instr, use, &copy->result);
+      if (nir_instr_as_deref(copy)->deref_type == nir_deref_type_var)
+         return;
+      use = &nir_instr_as_deref(copy)->parent;
+      made = use->value->instr;
+   }
+}
+
 unsigned
 nir_deref_stride(const nir_deref_instr *deref)
 {

@@ -188,6 +188,23 @@ is_inside(const nir_loop *loop, const nir_cf_node *node)
    return node != NULL;
 }
 
+/* Results go through phis, which dereferences cannot: what these are made of
+ * is read after the loop instead. */
+static void
+localize_derefs(nir_loop *loop, nir_function_impl *impl)
+{
+   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
+      nir_foreach_instr(instr, block) {
+         if (instr->kind != nir_kind_deref)
+            continue;
+         nir_foreach_instr_use_safe(use, &instr->result) {
+            if (!is_inside(loop, &use->instr->block->cf_node))
+               nir_localize_deref(use, impl);
+         }
+      }
+   }
+}
+
 static bool
 is_used_outside(const nir_loop *loop, nir_value *def)
 {
@@ -396,6 +413,7 @@ unroll_into_copies(struct unroll_state *s)
    const unsigned trips = s->loop->info->max_trip_count;
 
    list_ways(s);
+   localize_derefs(s->loop, s->b.impl);
    collect_results(s);
    util_dynarray_foreach(&s->phis, struct header_phi, p)
       hash_table_insert(&s->map, hash_key_ptr(p->def), p->current);
