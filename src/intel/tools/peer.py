@@ -193,7 +193,7 @@ class Driver:
             self.programs = stock_programs
         else:
             icd = str(build / 'src/intel/vulkan/saffron_icd.json')
-            self.env.update(zink.variable(), VK_DRIVER_FILES=icd,
+            self.env.update(zink.variables(), VK_DRIVER_FILES=icd,
                             VK_ICD_FILENAMES=icd)
             self.programs = our_programs
         self.own = set()
