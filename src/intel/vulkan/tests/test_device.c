@@ -179,18 +179,29 @@ test_identity(void **state)
       assert_int_equal(props.deviceType, VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 
-static void
-read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
+/* Another instance of an application on that engine (NULL: none), with its
+ * physical device; the caller destroys it. */
+static VkInstance
+open_another(const char *engine, VkPhysicalDevice *pdev)
 {
-   const VKT_INFO(ApplicationInfo, app, .pEngineName = engine);
+   const VKT_INFO(ApplicationInfo, app, .pEngineName = engine,
+                  .apiVersion = VK_API_VERSION_1_2);
    const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
-   VkPhysicalDeviceProperties props;
-   VkPhysicalDevice pdev;
    VkInstance instance;
    uint32_t count = 1;
 
    VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
-   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
+   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, pdev));
+   return instance;
+}
+
+static void
+read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
+{
+   VkPhysicalDeviceProperties props;
+   VkPhysicalDevice pdev;
+   const VkInstance instance = open_another(engine, &pdev);
+
    vkGetPhysicalDeviceProperties(pdev, &props);
    memcpy(uuid, props.pipelineCacheUUID, VK_UUID_SIZE);
    vkDestroyInstance(instance, NULL);
@@ -199,17 +210,11 @@ read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
 static bool
 sets_control_points_late(const char *engine)
 {
-   const VKT_INFO(ApplicationInfo, app, .pEngineName = engine,
-                  .apiVersion = VK_API_VERSION_1_2);
-   const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
    VKT_INFO(PhysicalDeviceExtendedDynamicState2FeaturesEXT, late);
    VKT_INFO(PhysicalDeviceFeatures2, all, .pNext = &late);
    VkPhysicalDevice pdev;
-   VkInstance instance;
-   uint32_t count = 1;
+   const VkInstance instance = open_another(engine, &pdev);
 
-   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
-   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
    vkGetPhysicalDeviceFeatures2(pdev, &all);
    vkDestroyInstance(instance, NULL);
    assert_true(late.extendedDynamicState2);
@@ -263,16 +268,11 @@ test_cache_of_engines(void **state)
 static VkDeviceSize
 heap_usage_of_another(void)
 {
-   const VKT_INFO(ApplicationInfo, app, .apiVersion = VK_API_VERSION_1_2);
-   const VKT_INFO(InstanceCreateInfo, info, .pApplicationInfo = &app);
    VKT_INFO(PhysicalDeviceMemoryBudgetPropertiesEXT, budget);
    VKT_INFO(PhysicalDeviceMemoryProperties2, props, .pNext = &budget);
    VkPhysicalDevice pdev;
-   VkInstance instance;
-   uint32_t count = 1;
+   const VkInstance instance = open_another(NULL, &pdev);
 
-   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
-   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
    vkGetPhysicalDeviceMemoryProperties2(pdev, &props);
    vkDestroyInstance(instance, NULL);
    return budget.heapUsage[0];
