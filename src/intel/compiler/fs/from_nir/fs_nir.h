@@ -295,6 +295,9 @@ unsigned fs_atomic_operands(int op);
 void fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst);
 /* base + bytes for b's channels, in registers of its own. */
 eu_reg fs_address(const struct eu_builder *b, eu_reg base, unsigned bytes);
+/* Component c of a value in all of n's channels, as those of `b` see it. */
+eu_reg fs_component_of(const struct nir_to_fs *n, const struct eu_builder *b,
+                       eu_reg value, unsigned c);
 /* The value of a load, or the components of `data` in `mask` of a store, at a
  * byte offset a channel, plus `bytes`. */
 void fs_load_untyped(struct nir_to_fs *n, nir_intrinsic_instr *intr,

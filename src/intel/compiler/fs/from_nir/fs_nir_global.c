@@ -25,13 +25,6 @@ emit_address(struct nir_to_fs *n, const struct eu_builder *b, eu_reg payload,
       eu_MOV(b, to, from);
 }
 
-static eu_reg
-component_of(const struct nir_to_fs *n, const struct eu_builder *b,
-             eu_reg value, unsigned c)
-{
-   return eu_horiz_offset(eu_offset(value, &n->b, c), b->group);
-}
-
 static void
 load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
            const nir_use *address, unsigned bits, unsigned comps)
@@ -51,7 +44,7 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
                                            .mlen = (uint8_t)(ADDRESS_DW * w),
                                            .rlen = (uint8_t)w },
                    (eu_reg) { 0 }, t, a);
-      eu_MOV(b, component_of(n, b, dst, c),
+      eu_MOV(b, fs_component_of(n, b, dst, c),
              eu_subscript(t, fs_raw_type(bits), 0));
    }
 }
@@ -79,7 +72,7 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
          (eu_reg) { 0 }, t, a);
       for (unsigned i = 0; i < dw; i++) {
          const unsigned k = done + i;
-         eu_reg to = component_of(n, b, dst, k / per);
+         eu_reg to = fs_component_of(n, b, dst, k / per);
 
          to = bits == 64 ? eu_subscript(to, ISA_TYPE_UD, k % 2)
                          : eu_retype(to, ISA_TYPE_UD);

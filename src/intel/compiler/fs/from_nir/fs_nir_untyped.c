@@ -23,10 +23,9 @@ fs_address(const struct eu_builder *b, eu_reg base, unsigned bytes)
    return a;
 }
 
-/* Component c of a value of n, as b's channels see it. */
-static eu_reg
-component_of(const struct nir_to_fs *n, const struct eu_builder *b,
-             eu_reg value, unsigned c)
+eu_reg
+fs_component_of(const struct nir_to_fs *n, const struct eu_builder *b,
+                eu_reg value, unsigned c)
 {
    return eu_horiz_offset(eu_offset(value, &n->b, c), b->group);
 }
@@ -49,7 +48,7 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
                                            .mlen = (uint8_t)w,
                                            .rlen = (uint8_t)w },
                    bti, t, a);
-      eu_MOV(b, component_of(n, b, dst, c),
+      eu_MOV(b, fs_component_of(n, b, dst, c),
              eu_subscript(t, fs_raw_type(bits), 0));
    }
 }
@@ -79,12 +78,12 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
          const unsigned k = done + i;
 
          if (bits == 32)
-            eu_MOV(b, component_of(n, b, eu_retype(dst, ISA_TYPE_UD), k),
+            eu_MOV(b, fs_component_of(n, b, eu_retype(dst, ISA_TYPE_UD), k),
                    from);
          else
             eu_MOV(b,
-                   eu_subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
-                                k % 2),
+                   eu_subscript(fs_component_of(n, b, dst, k / 2),
+                                ISA_TYPE_UD, k % 2),
                    from);
       }
    }
@@ -204,7 +203,7 @@ load_two(struct nir_to_fs *n, const struct eu_builder *b8, eu_reg dst,
    const struct eu_builder b = paired(n);
    const bool apart = count == 2 && n->b.exec_size > 8;
    const eu_reg t = apart ? eu_vgrf(b8, ISA_TYPE_UQ, count)
-                          : component_of(n, b8, dst, c);
+                          : fs_component_of(n, b8, dst, c);
 
    eu_emit_send(&b,
                 &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
@@ -215,7 +214,7 @@ load_two(struct nir_to_fs *n, const struct eu_builder *b8, eu_reg dst,
                                         .rlen = (uint8_t)(2 * count) },
                 bti, t, paired_address(n, b8, at, c * 8));
    for (unsigned i = 0; apart && i < count; i++)
-      eu_MOV(b8, component_of(n, b8, dst, c + i), eu_offset(t, b8, i));
+      eu_MOV(b8, fs_component_of(n, b8, dst, c + i), eu_offset(t, b8, i));
 }
 
 static void
